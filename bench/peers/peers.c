@@ -132,7 +132,7 @@ enum status peer_truth(const struct peer *peer, struct answer *answer,
 {
     char path[600];
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     struct certificate *certificate = NULL;
     const struct workload *workload = peer_workload(peer);
     struct peer follows = *peer;
@@ -142,7 +142,8 @@ enum status peer_truth(const struct peer *peer, struct answer *answer,
     if (!model)
         return diagnosis->status;
     peer_options(&follows, option);
-    enum status status = truth_of(follows.formulation, model, option, &own, diagnosis);
+    enum status status = reference_motion_of(follows.formulation, model, option, &own,
+                                             diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
         status = diagnose(diagnosis, BAD_INPUT, NAN, "no certified values of %s, %s; "
                           "saltus certify %s -f %s%s%s makes them", workload->name,

@@ -173,10 +173,10 @@ static enum status read_exact(const struct model *model,
 {
     const struct formulation *formulation = workload_formulation(model);
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     char path[600];
     options_nominal(formulation, option);
-    enum status status = truth_of(formulation, model, option, &own, diagnosis);
+    enum status status = reference_motion_of(formulation, model, option, &own, diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
         return diagnose(diagnosis, BAD_INPUT, NAN, "no certified values; saltus certify "
                         "%s makes them", model->desc->name);

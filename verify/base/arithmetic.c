@@ -7,8 +7,8 @@
 
 enum { POINTS = 4096 };
 
-/* By one operation at one point; where it is not defined nothing is added, since the bits
-   of a NaN are nobody's rounding. */
+/* Adds the bits of one operation at one point. A NaN adds nothing, since its bits are
+   nobody's rounding. */
 static uint64_t add_value(uint64_t hash, double value)
 {
     return isnan(value) ? hash : hash_bytes(hash, &value, sizeof value);

@@ -1,3 +1,6 @@
+/*
+ * cleanup.c - handlers of signals that remove files and end processes (cleanup.h)
+ */
 #include "base/cleanup.h"
 
 #include <stdatomic.h>
@@ -9,7 +12,8 @@
 enum { MOST_FILES = 64, MOST_PROCESSES = 1024 };
 
 static _Atomic(const char *) file[MOST_FILES];
-static _Atomic pid_t process[MOST_PROCESSES];   /* a group: its negative, as in kill */
+static _Atomic pid_t process[MOST_PROCESSES];   /* a group stands as its negative, as in
+                                                   kill(2) */
 static _Atomic pid_t command;
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};

@@ -18,30 +18,32 @@
 void cleanup_watch(void);
 /* Does now what a signal would, but does not end the process. */
 void cleanup_now(void);
-/* In a child made by fork: what is registered is its parent's affair, and signals have
-   their default again. */
+/* To be called in a child made by fork: the registered entries are its parent's affair,
+   and signals have their default again. */
 void cleanup_reset(void);
 /* Holds back the signals that end this process, until cleanup_let with *before. */
 void cleanup_hold(sigset_t *before);
 void cleanup_let(const sigset_t *before);
 
-/* `path` is removed by a signal until it is forgotten; the text stays the caller's. Of
-   more than 64 the rest is not. */
+/* A signal removes the file `path` until it is forgotten; the text stays the caller's.
+   Only the first 64 files are registered. */
 void cleanup_file(const char *path);
 void cleanup_forget_file(const char *path);
-/* The process group `pid` is killed by a signal until it is forgotten; of more than 1024
-   the rest is not. */
+/* A signal kills the process group `pid` until it is forgotten. Only the first 1024
+   groups are registered. */
 void cleanup_group(pid_t pid);
 void cleanup_forget_group(pid_t pid);
-/* The same of a process that ends others when it gets SIGTERM (jobs/supervise.c). */
+/* A signal sends SIGTERM to the process `pid`, which then ends others (jobs/supervise.c),
+   until it is forgotten. */
 void cleanup_supervisor(pid_t pid);
 void cleanup_forget_supervisor(pid_t pid);
 
-/* A process group that runs a command as we do is ended before we are, so that it cleans
-   up itself; 0: there is none any more. There is one at most. */
+/* Registers the process group of a command that runs as this one does: it is ended before
+   this process, so that it cleans up itself. There is one at most; 0: there is none any
+   more. */
 void cleanup_command(pid_t pid);
-/* Ends such a group: by SIGTERM, by SIGKILL two seconds later. May be called by a
-   handler of signals. The process is left to be waited for. */
+/* Ends the group of a command: by SIGTERM, by SIGKILL two seconds later. A handler of
+   signals may call this. The process is left to be waited for. */
 void cleanup_end_command(pid_t pid);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * outfile.c - atomic writing: a temporary file, renamed when it is complete (outfile.h)
+ */
 #include "base/outfile.h"
 
 #include <errno.h>
@@ -13,7 +16,7 @@ enum { MOST_LINKS = 40 };
 
 /* --- where a path leads ------------------------------------------------------------- */
 
-/* The folder of a path, with its slash: so many bytes of it; 0: the working directory. */
+/* The length of the folder of a path, with its slash; 0: the working directory. */
 static int folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -68,7 +71,7 @@ static int follow_link(char path[PATH_MAX])
     return 1;
 }
 
-/* A descriptor that is closed is told of when it is written to. */
+/* A closed descriptor is found, too: the write complains of it. */
 static bool find_descriptor(struct destination *destination)
 {
     destination->kind = DESTINATION_DESCRIPTOR;
@@ -126,7 +129,8 @@ int destination_open(const struct destination *destination)
     return open(destination->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
-/* What can be known of it without opening it: a FIFO would wait for its reader. */
+/* Everything that can be known without opening the destination: a FIFO would wait for its
+   reader. */
 static bool special_possible(const struct destination *destination)
 {
     if (destination->kind == DESTINATION_DESCRIPTOR) {
@@ -187,7 +191,7 @@ static int open_temporary(struct outfile *file)
     return descriptor;
 }
 
-/* The rights that the file has, or that a new one would have. */
+/* The rights that the existing file has, or that a new one would have. */
 static bool set_rights(int descriptor, const struct destination *destination)
 {
     mode_t mask = umask(0);
@@ -205,7 +209,7 @@ bool outfile_open(struct outfile *file, const char *path)
     memcpy(file->path, destination.path, sizeof file->path);
     file->direct = destination.kind != DESTINATION_PLAIN;
     if (file->direct)
-        fflush(stdout);         /* /dev/stdout: what was printed comes first */
+        fflush(stdout);         /* the text printed before comes first on /dev/stdout */
     int descriptor = file->direct ? destination_open(&destination)
                                   : open_temporary(file);
     if (descriptor < 0)
@@ -245,7 +249,7 @@ bool outfile_finish(struct outfile *file)
     return true;
 }
 
-/* The name is free again, or has become another's. */
+/* The temporary name is free again, or has become another file's. */
 static void forget_temporary(struct outfile *file)
 {
     cleanup_forget_file(file->temporary);

@@ -1,3 +1,6 @@
+/*
+ * printable.c - control characters and bytes that are not UTF-8, escaped (printable.h)
+ */
 #include "base/printable.h"
 
 #include <stdbool.h>
@@ -17,7 +20,8 @@ static int shown_bytes(const unsigned char *at)
     return more == 0 || control ? 0 : more + 1;
 }
 
-/* The next character as it is shown; *text moves behind it. Its bytes. */
+/* The next character as it is shown; *text moves behind the character. Returns the bytes
+   in `shown`. */
 static int show_next(const unsigned char **text, char shown[5])
 {
     int bytes = shown_bytes(*text);

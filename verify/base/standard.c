@@ -1,3 +1,6 @@
+/*
+ * standard.c - standard streams that are closed, without a reader, or taken (standard.h)
+ */
 #include "base/standard.h"
 
 #include <errno.h>
@@ -9,10 +12,13 @@
 
 #include "base/cleanup.h"
 
-enum { FIRST_FREE = 10 };       /* beside the descriptors that children are given */
+enum { FIRST_FREE = 10 };       /* first descriptor behind those that children are
+                                   given */
 
-static volatile sig_atomic_t output = STDOUT_FILENO;    /* the descriptor of it */
-static volatile sig_atomic_t goes_on;   /* without a reader, for the sake of files */
+static volatile sig_atomic_t output = STDOUT_FILENO;    /* descriptor of standard output;
+                                                           standard_take moves it */
+static volatile sig_atomic_t goes_on;   /* the command writes files and goes on without a
+                                           reader */
 static volatile sig_atomic_t reader_gone;
 
 void standard_open(void)
@@ -34,10 +40,10 @@ _Noreturn void standard_end_by_pipe(void)
     cleanup_now();
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
-    _exit(128 + SIGPIPE);       /* where it is blocked */
+    _exit(128 + SIGPIPE);       /* SIGPIPE is blocked */
 }
 
-/* Everything that is printed from now on goes to /dev/null. False and errno. */
+/* Sends everything that is printed from now on to /dev/null. False and errno. */
 static bool print_nowhere(void)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

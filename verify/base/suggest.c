@@ -1,3 +1,6 @@
+/*
+ * suggest.c - optimal string alignment distance, and names offered by it (suggest.h)
+ */
 #include "base/suggest.h"
 
 #include <stdbool.h>
@@ -53,7 +56,8 @@ static bool is_near(const char *wrong, const char *name, int distance)
            (length >= 3 && (strstr(name, wrong) || strstr(wrong, name)));
 }
 
-/* The nearest first; of equally near ones the first declared. Returns how many. */
+/* Chooses the nearest names first, of equally near ones the first declared. Returns how
+   many. */
 static int choose(const char *wrong, const char *const *name, int count,
                   const char **chosen)
 {

@@ -1,8 +1,8 @@
 /*
  * suggest.h - a wrong name is answered with the right one.
  */
-#ifndef SALTUS_NEAREST_H
-#define SALTUS_NEAREST_H
+#ifndef SALTUS_SUGGEST_H
+#define SALTUS_SUGGEST_H
 
 /* Insertions, deletions, substitutions and swaps of neighbours that turn a into b; only
    the first 63 characters count. */

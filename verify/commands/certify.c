@@ -21,18 +21,20 @@
 #include "motion/samples.h"
 #include "reference.h"
 
-enum { MANY_TRUTHS = 32 };
+enum { MANY_MOTIONS = 32 };
 
-/* One file to be made. */
+/* One file of certified values, while it is made. */
 struct making {
     struct task task;
     const struct args *args;
     struct model *model;
-    struct own_truth truth;
+    struct reference_motion motion;
     int digits, threads;
-    int sweep;                  /* 0: variational route, 1: differences; then once more */
+    int sweep;                  /* 0: the variational route runs, 1: the differences; then
+                                   again at a higher precision */
     double last;
-    bool exact_answered;        /* the exact motion of this case has been certified */
+    bool exact_answered;        /* the exact motion of the case has been certified with
+                                   numbers */
     struct certificate *certificate;
     struct diagnosis diagnosis;
     enum status status;
@@ -46,7 +48,7 @@ static bool progress(void *context, double done)
         task_part(&making->task, 0.1, 1.0);
     making->last = done;
     if (making->sweep > 1)
-        return true;            /* the precision was raised: no more to tell */
+        return true;            /* nothing more to tell: the precision was raised */
     return task_progress(&making->task, done);
 }
 
@@ -64,7 +66,7 @@ static void work(struct task *task)
     if (!parameter || !nominal)
         memory_exhausted();
     const struct reference_request request = {
-        .model = model, .truth = making->truth.truth, .digits = making->digits,
+        .model = model, .truth = making->motion.truth, .digits = making->digits,
         .parameters = model_sensitivities(model, parameter), .parameter = parameter,
         .value = nominal, .samples = samples.reference_count,
         .sample = samples.reference, .progress = progress, .progress_context = making,
@@ -75,7 +77,7 @@ static void work(struct task *task)
     free(nominal);
 }
 
-/* What was certified: numbers, or that there are none. */
+/* Says what was certified: numbers, or a refusal. */
 static void say(const struct certificate *made, const char *path)
 {
     const struct diagnosis *one = &made->refusal, *other = &made->other_refusal;
@@ -126,13 +128,13 @@ static enum status write_values(struct making *making, const char *path)
     return certificate_write(making->certificate, destination.path, &making->diagnosis);
 }
 
-/* A refusal is what a case is about where its class says so, or where it is that of a
-   penalty motion beside an exact one with numbers. */
+/* Is the case there to be refused? Its class says so, or the refusal is that of a penalty
+   motion beside an exact one with numbers. */
 static bool is_meant(const struct making *making)
 {
     const struct case_desc *desc = making->model->desc;
     return making->certificate->refusal.status == OK || case_is_refused(desc) ||
-           (!is_exact(&making->truth.truth) &&
+           (!is_exact(&making->motion.truth) &&
             (making->exact_answered || exact_is_answered(desc)));
 }
 
@@ -151,14 +153,14 @@ static enum exit_status make(struct making *making, const char *folder)
     const struct args *args = making->args;
     struct task *task = &making->task;
     char name[160], path[1200];
-    certificate_name(making->model, &making->truth.truth, name, sizeof name);
+    certificate_name(making->model, &making->motion.truth, name, sizeof name);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     making->sweep = 0;
     making->last = 0.0;
     making->task.run = work;
     making->task.weight = 1.0;
     snprintf(making->task.title, sizeof making->task.title, "%.110s", name);
-    tasks_run("certify", &task, 1, 1);
+    pool_run("certify", &task, 1, 1);
 
     enum exit_status status = EXIT_HELD;
     bool meant = making->status != OK || is_meant(making);
@@ -169,7 +171,7 @@ static enum exit_status make(struct making *making, const char *folder)
     } else if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
-        making->exact_answered |= is_exact(&making->truth.truth) &&
+        making->exact_answered |= is_exact(&making->motion.truth) &&
                                   making->certificate->refusal.status == OK;
         say(making->certificate, path);
         if (args_has(args, OPTION_AGAINST_FOLDER))
@@ -181,11 +183,12 @@ static enum exit_status make(struct making *making, const char *folder)
     return status;
 }
 
-/* A penalty motion may be refused where the exact one is not: the guard of a rope that
-   is stretched, say. Unless it was asked for by name, that is what there is to know. */
+/* May the motion be missing? A penalty motion may be refused where the exact one is not:
+   the guard of a rope that is stretched, say. A motion that was asked for by name may not
+   be missing. */
 static bool may_be_missing(const struct making *making, const struct formulation *only)
 {
-    return !only && !is_exact(&making->truth.truth) && making->status != OK &&
+    return !only && !is_exact(&making->motion.truth) && making->status != OK &&
            making->status != BAD_INPUT && making->status != PRECISION;
 }
 
@@ -197,13 +200,13 @@ static bool already(char made[][160], int count, const char *name)
     return false;
 }
 
-/* Every motion that a formulation of this case follows with the resets of the model:
-   those that verify asks for. `count`: how many there were. */
+/* Makes every motion that a formulation of this case follows with the resets of the
+   model: those that verify asks for. `count`: how many there were. */
 static enum exit_status make_all(struct making *making, const struct formulation *only,
                                  const char *folder, int *count)
 {
     const char *variant = args_text(making->args, OPTION_VARIANT, "all"), *why;
-    char made[MANY_TRUTHS][160];
+    char made[MANY_MOTIONS][160];
     enum exit_status status = EXIT_HELD;
     *count = 0;
     for (int k = 0; formulations[k] && status == EXIT_HELD; k++) {
@@ -216,16 +219,16 @@ static enum exit_status make_all(struct making *making, const struct formulation
             return EXIT_USAGE;
         if (!only)
             options_nominal(formulation, option);
-        if (truth_of(formulation, making->model, option, &making->truth,
-                     &making->diagnosis) != OK)
+        if (reference_motion_of(formulation, making->model, option, &making->motion,
+                                &making->diagnosis) != OK)
             return complain_refusal(making->args, formulation->name, &making->diagnosis);
-        bool exact = is_exact(&making->truth.truth);
+        bool exact = is_exact(&making->motion.truth);
         if (exact ? making->model->reset != RESET_IMPULSIVE
                   : strcmp(variant, "exact") == 0)
             continue;
         char name[160];
-        certificate_name(making->model, &making->truth.truth, name, sizeof name);
-        if (already(made, *count, name) || *count == MANY_TRUTHS)
+        certificate_name(making->model, &making->motion.truth, name, sizeof name);
+        if (already(made, *count, name) || *count == MANY_MOTIONS)
             continue;
         memcpy(made[(*count)++], name, sizeof name);
         status = make(making, folder);
@@ -235,7 +238,7 @@ static enum exit_status make_all(struct making *making, const struct formulation
     return status;
 }
 
-/* Does it matter to this case what an event that adds constraints does? */
+/* Has the case an event that adds constraints, so that the reset policy matters? */
 static bool has_policies(const struct case_desc *desc)
 {
     struct model *impulsive = model_new(desc, NULL);
@@ -247,7 +250,8 @@ static bool has_policies(const struct case_desc *desc)
     return has;
 }
 
-/* One case: with the policy that is asked for, or with every one that it has. */
+/* Certifies one case: with the policy that is asked for, or with every one that it
+   has. */
 static enum exit_status certify_case(struct making *making, const char *name,
                                      const struct formulation *only, const char *folder)
 {
@@ -281,7 +285,7 @@ static enum exit_status certify_case(struct making *making, const char *name,
     return status;
 }
 
-/* False, always. */
+/* Complains; always false. */
 static bool complain_folder(const struct args *args, const char *folder, const char *why)
 {
     complain(args, "%s: nothing can be written there: %s; give another --directory",
@@ -289,7 +293,8 @@ static bool complain_folder(const struct args *args, const char *folder, const c
     return false;
 }
 
-/* `to`, the folder that is written to, is NULL where it is not there yet. */
+/* Can the files be compared with those in `against`? `to`, the folder that is written to,
+   is NULL where it does not exist yet. */
 static bool against_possible(const struct args *args, const char *against,
                              const struct stat *to)
 {
@@ -307,9 +312,9 @@ static bool against_possible(const struct args *args, const char *against,
     return false;
 }
 
-/* Before hours of work: can files be written to `folder`, which is made where there is
-   none, and are there others to compare them with? Not the same ones: what was just
-   written would be compared with itself. */
+/* Asked before hours of work: can files be written to `folder`, which is made where there
+   is none, and are there other files to compare them with? A file that was just written
+   would be compared with itself. */
 static bool folders_possible(const struct args *args, const char *folder)
 {
     const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
@@ -330,12 +335,13 @@ static bool folders_possible(const struct args *args, const char *folder)
 
 static enum exit_status certify_cases(const struct args *args)
 {
-    long digits = 40, jobs = processors();
+    long digits = 40, threads = processors();
     const struct formulation *only;
     const char *folder = args_text(args, OPTION_DIRECTORY, values_folder());
     const char *variant = args_text(args, OPTION_VARIANT, "all");
     if (!args_count(args, OPTION_DIGITS, 10, 1000, &digits) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !setup_formulation(args, &only))
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
+        !setup_formulation(args, &only))
         return EXIT_USAGE;
     if (strcmp(variant, "all") != 0 && strcmp(variant, "exact") != 0)
         return complain(args, "--variant: '%s' is neither exact nor all; for one penalty "
@@ -352,12 +358,13 @@ static enum exit_status certify_cases(const struct args *args)
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
-        struct making making = {.args = args, .digits = (int)digits, .threads = (int)jobs,
-                                .diagnosis = {.t = NAN}};
+        struct making making = {.args = args, .digits = (int)digits,
+                                .threads = (int)threads, .diagnosis = {.t = NAN}};
         status = certify_case(&making, args->operand[k], only, folder);
     }
     if (made && status != EXIT_HELD)
-        rmdir(folder);          /* which fails where something is in it */
+        rmdir(folder);          /* fails, as it should, where something is in the
+                                   folder */
     return status;
 }
 
@@ -385,7 +392,7 @@ const struct command command_certify = {
         "they are into values that were made for them, of all cases where none is\n"
         "named.\n",
     .option = options,
-    .least = 0,                 /* with --stamp: all cases */
+    .least = 0,                 /* --stamp takes all cases where none is named */
     .most = -1,
     .writes = true,
     .run = certify_cases,

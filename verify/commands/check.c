@@ -1,6 +1,6 @@
 /*
- * check.c - `saltus check CASE FILE.csv`: an answer that is there already, judged by what
- * is certified; nothing is solved again.
+ * check.c - `saltus check CASE FILE.csv`: an answer that is there already, judged by
+ * certified values; nothing is solved again.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,21 +18,21 @@
 #include "quantity/quantity.h"
 #include "tables/report.h"
 
-/* What the command line asks for, and what comes of it. */
+/* The request of the command line, and everything that is made for it. */
 struct check {
     const struct args *args;
     const char *samples, *events;       /* paths; events NULL: none */
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     enum reset_policy reset;
     long points;
     struct question question;
     struct foreign *foreign;
     struct rows rows;
-    char path[1000];                    /* of events that were found */
+    char path[1000];                    /* file of the events that was found */
 };
 
-/* As it is called in messages. */
+/* The name of a file in messages. */
 static const char *source_of(const char *path)
 {
     return strcmp(path, "-") == 0 ? "standard input" : path;
@@ -40,7 +40,8 @@ static const char *source_of(const char *path)
 
 /* --- the files ---------------------------------------------------------------------- */
 
-/* x.events.csv beside x.csv, as `saltus run -o` writes it; NULL if there is none. */
+/* The file x.events.csv beside x.csv, which `saltus run -o` writes; NULL if there is
+   none. */
 static const char *events_beside(struct check *check)
 {
     const char *path = check->samples;
@@ -88,7 +89,7 @@ static enum status read_answer(struct check *check, struct diagnosis *diagnosis)
 
 /* --- the report --------------------------------------------------------------------- */
 
-/* Names that are listed one after the other, in lines of the width of the page. */
+/* Prints the next name of a list, in lines of the width of the page. */
 static void list_name(int *column, const char *before, const char *name,
                       const char *after)
 {
@@ -144,8 +145,8 @@ static void introduce(const struct check *check)
     list_absent(foreign);
 }
 
-/* By the first judge; where there is another one, the table below has its verdict, and
-   --json its numbers. */
+/* Prints the numbers by the first judge; the table below has the verdict of another one,
+   and --json its numbers. */
 static void print_numbers(const struct check *check)
 {
     const struct foreign *foreign = check->foreign;
@@ -183,8 +184,8 @@ static bool write_json(const struct check *check)
     return good;
 }
 
-/* Not judged at all: a certified refusal, no certified values, or none that can be
-   read. */
+/* Was something judged? Not where a refusal is certified, where there are no certified
+   values, or none that can be read. */
 static bool is_judged(const struct check *check, enum exit_status *end)
 {
     const struct rows *rows = &check->rows;
@@ -222,13 +223,13 @@ static enum exit_status report(const struct check *check)
 
 /* --- the command -------------------------------------------------------------------- */
 
-static bool read_demand(struct check *check)
+static bool read_request(struct check *check)
 {
     const struct args *args = check->args;
     struct model *model = setup_model(args, args->operand[0]);
     const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     char error[200];
-    bool good = model && setup_truth(args, model, check->option, &check->own) &&
+    bool good = model && setup_motion(args, model, check->option, &check->own) &&
                 setup_reset(args, &check->reset) &&
                 args_positive(args, OPTION_DIGITS, &check->rows.digits) &&
                 args_count(args, OPTION_POINTS, 1, 10000000, &check->points);
@@ -281,7 +282,7 @@ static enum exit_status check_answer(const struct args *args)
         .args = args, .samples = args->operand[1],
         .rows = {.digits = foreign_bar, .keep = true},
     };
-    enum exit_status end = read_demand(&check) ? judge(&check) : EXIT_USAGE;
+    enum exit_status end = read_request(&check) ? judge(&check) : EXIT_USAGE;
     foreign_free(check.foreign);
     question_close(&check.question);
     rows_clear(&check.rows);

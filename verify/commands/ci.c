@@ -1,3 +1,6 @@
+/*
+ * ci.c - the files of --junit and --tap (ci.h)
+ */
 #include "commands/ci.h"
 
 #include "base/outfile.h"

@@ -9,9 +9,9 @@
 
 /* To be asked before a long run; false after a complaint: they cannot be written. */
 bool ci_possible(const struct args *args);
-/* Is one of them asked for? */
+/* Is one of these options given? */
 bool ci_wanted(const struct args *args);
-/* Writes those that are asked for; false after a complaint. */
+/* Writes the files of the options; false after a complaint. */
 bool ci_write(const struct args *args, const struct checks *checks);
 
 #endif

@@ -13,7 +13,7 @@
 #include "faults/rules.h"
 #include "jobs/plugins_load.h"
 #include "mechanisms/catalogue.h"
-#include "oracles/witnesses.h"
+#include "oracles/cross_checks.h"
 #include "tables/report.h"
 
 enum { MOST_RULES = 256 };
@@ -102,16 +102,25 @@ static void add_json(cJSON *array, const struct model *model)
 /* Lines of the short list fit into a window. */
 enum { LINE = 100, NUMBERS = 25 };
 
-static int name_width(void)
+enum list_place {
+    LIST_CASE, LIST_MODES, LIST_N, LIST_M, LIST_P, LIST_EVENTS, LIST_TITLE, LIST_COLUMNS
+};
+struct list_layout {
+    struct text_column column[LIST_COLUMNS];
+};
+
+static struct list_layout lay_out(bool more)
 {
-    int width = (int)strlen("case");
+    struct list_layout layout = {{
+        {"case", TEXT_LEFT, 0, 4}, {"modes", TEXT_RIGHT, 1, 5}, {"n", TEXT_RIGHT, 1, 3},
+        {"m", TEXT_RIGHT, 1, 3}, {"p", TEXT_RIGHT, 1, 3}, {"ev.", TEXT_RIGHT, 1, 4},
+        {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
     for (int k = 0; catalogue[k]; k++)
-        if ((int)strlen(catalogue[k]->name) > width)
-            width = (int)strlen(catalogue[k]->name);
-    return width;
+        text_column_fit(&layout.column[LIST_CASE], catalogue[k]->name);
+    return layout;
 }
 
-/* The title as far as there is room, cut between words. */
+/* Prints the title as far as there is room, cut between words. */
 static void print_title(const char *title, int room)
 {
     int length = (int)strlen(title);
@@ -125,17 +134,16 @@ static void print_title(const char *title, int room)
     }
 }
 
-static void print_heading(int width, bool more)
-{
-    printf("%-*s %5s %3s %3s %3s %4s  %s\n", width, "case", "modes", "n", "m", "p",
-           "ev.", more ? "title; event classes | source" : "title");
-}
-
-static void print_line(const struct model *model, int width, bool more)
+static void print_line(const struct model *model, const struct list_layout *layout,
+                       bool more)
 {
     const struct case_desc *desc = model->desc;
-    printf("%s%-*s%s %5d %3d %3d %3d %4d  ", colour_on(stdout, BOLD), width, desc->name,
-           colour_off(stdout), model->modes, model->n, model->m, model->p, model->events);
+    const int number[] = {model->modes, model->n, model->m, model->p, model->events};
+    int width = layout->column[LIST_CASE].width;
+    text_cell_in(stdout, &layout->column[LIST_CASE], BOLD, "%s", desc->name);
+    for (int k = LIST_MODES; k <= LIST_EVENTS; k++)
+        text_cell(stdout, &layout->column[k], "%d", number[k - LIST_MODES]);
+    fputs("  ", stdout);
     print_title(desc->title, more ? (int)strlen(desc->title) : LINE - width - NUMBERS);
     if (more)
         printf("%*s%s%s | %s%s\n", width + 1, "", colour_on(stdout, FAINT),
@@ -157,9 +165,9 @@ static void add_malformed(cJSON *array, const struct case_desc *desc,
 static void print_malformed(const struct case_desc *desc,
                             const struct diagnosis *diagnosis)
 {
-    printf("%s%-16s%s %s%s%s\n", colour_on(stdout, BOLD), desc->name,
-           colour_off(stdout), colour_on(stdout, RED), diagnosis->place,
-           colour_off(stdout));
+    static const struct text_column name = {"", TEXT_LEFT, 0, 16};
+    text_cell_in(stdout, &name, BOLD, "%s", desc->name);
+    printf(" %s%s%s\n", colour_on(stdout, RED), diagnosis->place, colour_off(stdout));
 }
 
 /* Marks the case of the catalogue that `desc` names as its twin. */
@@ -174,8 +182,19 @@ static void note_twin(const struct case_desc *desc, bool *is_twin)
         model_free(model);
 }
 
-/* Who would see a wrong force, inertia or reset of each case; EXIT_SHORT where nobody
-   would. */
+static void print_checks(const char *name, const char *force, const char *inertia,
+                         const char *reset)
+{
+    static const struct text_column column[] = {{"", TEXT_LEFT, 0, 32},
+                                                {"", TEXT_LEFT, 1, 26}};
+    text_cell(stdout, &column[0], "%s", name);
+    text_cell(stdout, &column[1], "%s", force);
+    text_cell(stdout, &column[1], "%s", inertia);
+    printf(" %s\n", reset);
+}
+
+/* Lists who would see a wrong force, inertia or reset of each case; EXIT_SHORT: nobody
+   would, of one. */
 static enum exit_status list_witnesses(const struct args *args)
 {
     enum { FORCE, INERTIA, RESET, KINDS, MOST_CASES = 500 };
@@ -185,30 +204,29 @@ static enum exit_status list_witnesses(const struct args *args)
     printf("A mistyped force, inertia or reset would be seen, even by certified values\n"
            "made from it, by (-: there is none to state; refused: of a case without\n"
            "numbers only the refusal is certified):\n\n");
-    printf("%-32s %-26s %-26s %s\n", "case", "force", "inertia", "reset");
+    print_checks("case", "force", "inertia", "reset");
     for (int k = 0; catalogue[k]; k++) {
         struct diagnosis diagnosis = {.t = NAN};
         struct model *model = model_new(catalogue[k], &diagnosis);
         if (!model)
             return complain_refusal(args, catalogue[k]->name, &diagnosis);
-        struct witnesses found = witnesses_of(model, k < MOST_CASES && is_twin[k]);
+        struct cross_checks found = cross_checks_of(model, k < MOST_CASES && is_twin[k]);
         const int set[KINDS] = {found.force, found.inertia, found.reset};
         char text[KINDS][80];
         bool refused = case_is_refused(catalogue[k]);
         for (int i = 0; i < KINDS; i++) {
-            witnesses_text(set[i], text[i], sizeof text[i]);
+            cross_checks_text(set[i], text[i], sizeof text[i]);
             if (set[i] == 0 && refused)
                 snprintf(text[i], sizeof text[i], "refused");
             nobody = nobody || (set[i] == 0 && !refused);
         }
-        printf("%-32s %-26s %-26s %s\n", catalogue[k]->name, text[FORCE], text[INERTIA],
-               text[RESET]);
+        print_checks(catalogue[k]->name, text[FORCE], text[INERTIA], text[RESET]);
         model_free(model);
     }
     return nobody ? EXIT_SHORT : EXIT_HELD;
 }
 
-/* An empty cell is a hole in the catalogue. */
+/* Prints what the catalogue covers; an empty cell is a hole in it. */
 static enum exit_status list_coverage(const struct args *args)
 {
     struct diagnosis diagnosis = {.t = NAN};
@@ -229,12 +247,13 @@ static enum exit_status list_coverage(const struct args *args)
 
 static void list_rules(void)
 {
+    static const struct text_column rule_name = {"", TEXT_LEFT, 0, 18};
     const char *name[MOST_RULES];
     int count = any_rule_names(name, MOST_RULES);
     for (int k = 0; k < count; k++) {
         const struct jump_rule *rule = any_rule_find(name[k]);
-        printf("%s%-18s%s %s%s%s%s\n", colour_on(stdout, BOLD), rule->name,
-               colour_off(stdout), rule->title, colour_on(stdout, FAINT),
+        text_cell_in(stdout, &rule_name, BOLD, "%s", rule->name);
+        printf(" %s%s%s%s\n", rule->title, colour_on(stdout, FAINT),
                rule->source ? " | " : "", rule->source ? rule->source : "");
         fputs(colour_off(stdout), stdout);
     }
@@ -259,12 +278,12 @@ static enum exit_status list(const struct args *args)
         return list_coverage(args);
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
     bool json = args_has(args, OPTION_JSON), more = args_has(args, OPTION_LONG);
-    int width = name_width();
+    const struct list_layout layout = lay_out(more);
     if (!check_classes(args, wanted))
         return EXIT_USAGE;
     cJSON *array = cJSON_CreateArray();
     if (!json)
-        print_heading(width, more);
+        text_heading(stdout, layout.column, LIST_COLUMNS);
     enum exit_status status = EXIT_HELD;
     for (int k = 0; catalogue[k]; k++) {
         if (!has_any_class(catalogue[k], wanted))
@@ -280,7 +299,7 @@ static enum exit_status list(const struct args *args)
         else if (json)
             add_json(array, model);
         else
-            print_line(model, width, more);
+            print_line(model, &layout, more);
         if (model)
             model_free(model);
     }

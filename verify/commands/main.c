@@ -24,7 +24,7 @@
 #define SALTUS_VERSION "0"
 #endif
 
-/* In bench/, which may use everything; so the list in verify/ cannot name it. */
+/* The command of bench/, which may use everything; the list in verify/ cannot name it. */
 extern const struct command command_bench;
 
 static void print_usage(void)
@@ -56,7 +56,7 @@ static enum exit_status unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
-/* Plug-ins first: help and every name on the command line may be theirs. */
+/* Loads plug-ins first: help and every name on the command line may be theirs. */
 static enum exit_status run_command(const struct args *args)
 {
     const struct command *command = args->command;
@@ -66,13 +66,13 @@ static enum exit_status run_command(const struct args *args)
         print_help(command);
         return EXIT_HELD;
     }
-    double timeout;             /* what is wrong is told where nobody needs it, too */
+    double timeout;             /* a wrong timeout is told where nobody needs one, too */
     if (!setup_environment(args) || !args_positive(args, OPTION_TIMEOUT, &timeout))
         return EXIT_USAGE;
     if (args_take_output(args))
         standard_take();
     standard_watch(command->writes || args_write_files(args));
-    return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
+    return plugins_loaded() > 0 && command->apart ? isolated_command_run(args)
                                                   : command->run(args);
 }
 
@@ -108,8 +108,8 @@ __attribute__((noreturn)) static void end_library(void)
     memory_exhausted();
 }
 
-/* The libraries abort without memory, or go on without a part of their result; here they
-   end as we do. */
+/* Libraries that run out of memory abort, or go on without a part of their result; here
+   they end the process as we do. */
 static void watch_memory(void)
 {
     cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = free};
@@ -157,6 +157,6 @@ int main(int argc, char **argv)
     }
     fflush(stderr);
     if (plugins_loaded() > 0)
-        _exit((int)status);     /* without the destructors of plug-ins */
+        _exit((int)status);     /* no destructors of plug-ins run */
     return (int)status;
 }

@@ -18,16 +18,17 @@ enum { MOST_BYTES = 16000000 };
 
 struct reader {
     const char *path;
-    char *text;             /* the numbers so far, each but the first after a comma; in a
-                               matrix the first of a row after a semicolon */
+    char *text;             /* numbers so far, each but the first behind a comma; the
+                               first of a further row of a matrix behind a semicolon */
     int length, room;
     int line, rows, columns;
-    int bytes;              /* so many were read */
+    int bytes;              /* bytes of the file that were read */
     char *error;
     int size;
 };
 
-/* false, and why; column 0: the line as a whole; line 0: the file as a whole */
+/* Complains; always false. column 0: of the line as a whole; line 0: of the file as a
+   whole. */
 static bool wrong(struct reader *reader, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool wrong(struct reader *reader, int column, const char *format, ...)
@@ -64,7 +65,8 @@ static void append(struct reader *reader, const char *number, char separator)
     reader->length += length;
 }
 
-/* One number: all characters up to a separator; in the text it stands behind its own. */
+/* Reads one number, all characters up to a separator, and appends it behind a separator
+   of its own. */
 static bool read_one(struct reader *reader, int column, const char *at, int length,
                      char separator)
 {
@@ -82,8 +84,8 @@ static bool read_one(struct reader *reader, int column, const char *at, int leng
     return good;
 }
 
-/* The numbers of a line; a comma follows a number. *surplus: the column of the first that
-   the rows before do not have, or of the end of the line. */
+/* Reads the numbers of a line; a comma follows a number. *surplus: the column of the
+   first number that the rows before do not have, or of the end of the line. */
 static bool read_numbers(struct reader *reader, char *line, int *count, int *surplus)
 {
     bool comma_may_follow = false;
@@ -127,8 +129,8 @@ static bool read_line(struct reader *reader, char *line)
     return true;
 }
 
-/* The next line, without its end; false: there is none, or *good is. A device or a pipe
-   may go on for ever. */
+/* Reads the next line, without its end; false: there is none, or *good is false. A device
+   or a pipe may go on for ever. */
 static bool next_line(struct reader *reader, FILE *file, char **line, int *room,
                       bool *good)
 {

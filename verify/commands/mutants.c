@@ -57,8 +57,9 @@ static bool is_fault(const char *name)
     return false;
 }
 
-/* --source TREE: the operands are names of faults. The copy is made below $TMPDIR. */
-static enum exit_status print_source(const struct args *args, int jobs)
+/* Judges faults of the source (--source TREE): the operands are names of faults. The copy
+   is made below $TMPDIR. */
+static enum exit_status print_source(const struct args *args, int threads)
 {
     char folder[SOURCE_TEXT], tree[PATH_MAX];
     const char *given = args_text(args, OPTION_SOURCE, NULL), *base = getenv("TMPDIR");
@@ -72,7 +73,7 @@ static enum exit_status print_source(const struct args *args, int jobs)
     snprintf(folder, sizeof folder, "%.300s/saltus-source-XXXXXX", base ? base : "/tmp");
     if (!mkdtemp(folder))
         return complain(args, "%s: %s", folder, strerror(errno));
-    return source_report(stdout, tree, folder, args->operand, args->operands, jobs)
+    return source_report(stdout, tree, folder, args->operand, args->operands, threads)
                ? EXIT_HELD : EXIT_SHORT;
 }
 
@@ -80,13 +81,13 @@ static enum exit_status print_mutants(const struct args *args)
 {
     char error[200];
     int cases;
-    long jobs = processors(), every = 1;
+    long threads = processors(), every = 1;
     const char *path = args_text(args, OPTION_JSON_FILE, NULL);
-    if (!args_count(args, OPTION_JOBS, 1, 256, &jobs) ||
+    if (!args_count(args, OPTION_JOBS, 1, 256, &threads) ||
         !args_count(args, OPTION_EVERY, 1, 100000, &every))
         return EXIT_USAGE;
     if (args_has(args, OPTION_SOURCE))
-        return print_source(args, (int)jobs);
+        return print_source(args, (int)threads);
     if (path && !outfile_possible(path, error, sizeof error))
         return complain(args, "%s: cannot be written: %s", path, error);
     const struct case_desc **desc = choose_cases(args, &cases);
@@ -94,8 +95,8 @@ static enum exit_status print_mutants(const struct args *args)
         return EXIT_USAGE;
 
     struct mutants mutants;
-    mutants_plan(&mutants, desc, cases, args->operands == 0, (int)every);
-    mutants_run(&mutants, (int)jobs);
+    mutants_schedule(&mutants, desc, cases, args->operands == 0, (int)every);
+    mutants_run(&mutants, (int)threads);
     mutants_report(stdout, &mutants);
     enum exit_status status = mutants_held(&mutants) ? EXIT_HELD : EXIT_SHORT;
     if (!write_json(args, &mutants))

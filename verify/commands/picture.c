@@ -1,3 +1,6 @@
+/*
+ * picture.c - gnuplot in a child, its output in a file (picture.h)
+ */
 #include "commands/picture.h"
 
 #include <ctype.h>
@@ -12,7 +15,7 @@
 
 #include "base/cleanup.h"
 
-/* An executable of this name in $PATH. */
+/* Is there an executable of this name in $PATH? */
 static bool have_program(const char *name)
 {
     const char *path = getenv("PATH");
@@ -69,9 +72,9 @@ bool outputs_possible(const struct args *args)
 
 /* --- gnuplot ------------------------------------------------------------------------ */
 
-/* Reads what is written to *input; the picture goes to `drawn`, what it says to `log`. -1
-   and errno. It reads no settings of the user's, has no descriptor but these three, and
-   the usual signals. */
+/* Starts gnuplot, which reads everything written to *input; the picture goes to `drawn`,
+   its words to `log`. -1 and errno. gnuplot reads no settings of the user's, has no
+   descriptor but these three, and the usual signals. */
 static pid_t start_gnuplot(FILE *drawn, FILE *log, FILE **input)
 {
     char name[] = "gnuplot", plain[] = "-d", *const argument[] = {name, plain, NULL};
@@ -120,7 +123,8 @@ static void last_line(FILE *log, char *last, size_t size)
     }
 }
 
-/* How many bytes there were. Whether they could be written outfile_finish() says. */
+/* Copies a file; returns its bytes. outfile_finish() says whether they could be
+   written. */
 static size_t copy(FILE *from, FILE *to)
 {
     char block[4096];
@@ -131,7 +135,7 @@ static size_t copy(FILE *from, FILE *to)
     return bytes;
 }
 
-/* Has it drawn? Else why not, to file->error. */
+/* Takes the picture that gnuplot has drawn; false: file->error says why there is none. */
 static bool take_picture(struct outfile *file, FILE *drawn, FILE *log, int ended)
 {
     char said[200], how[60];
@@ -148,7 +152,8 @@ static bool take_picture(struct outfile *file, FILE *drawn, FILE *log, int ended
     return false;
 }
 
-/* By way of files of our own: gnuplot does not say that it could not write. */
+/* The picture goes by way of files of our own: gnuplot does not say that it could not
+   write. */
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context)
 {
     FILE *drawn = tmpfile(), *log = tmpfile(), *input;

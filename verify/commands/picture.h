@@ -10,10 +10,10 @@
 /* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
    given; false after one line of complaint. To be asked before a long run. */
 bool picture_possible(const struct args *args);
-/* The same of --output and --plot. */
+/* Can the files of --output and --plot be written? As of picture_possible. */
 bool outputs_possible(const struct args *args);
-/* Lets `draw` write commands for gnuplot, whose output becomes the file's, which has been
-   opened. false: file->error says what gnuplot said. */
+/* Lets `draw` write commands for gnuplot, whose output becomes that of the file, which
+   has been opened. false: file->error has the words of gnuplot. */
 typedef void draw_function(FILE *gnuplot, const void *context);
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context);
 

@@ -1,5 +1,5 @@
 /*
- * problem.c - `saltus problem CASE`: what a solver in any language must solve, as JSON.
+ * problem.c - `saltus problem CASE`: the problem for a solver in any language, as JSON.
  */
 #include "problem/problem.h"
 
@@ -53,12 +53,12 @@ static enum exit_status ask(const struct args *args, struct model *model, int mo
 
 static enum exit_status print_problem(const struct args *args)
 {
-    struct own_truth own;
+    struct reference_motion own;
     const char *option[MAX_OPTIONS];
     long more = 0;
     struct model *model = setup_model(args, args->operand[0]);
     enum exit_status status = EXIT_USAGE;
-    if (model && setup_truth(args, model, option, &own) &&
+    if (model && setup_motion(args, model, option, &own) &&
         args_count(args, OPTION_POINTS, 1, 10000000, &more))
         status = ask(args, model, (int)more, &own.truth);
     model_free(model);

@@ -11,7 +11,7 @@
 #include "random/shrink.h"
 #include "random/survey.h"
 
-/* So many findings are shrunk: one of each kind. */
+/* Most findings that are shrunk: one of each kind. */
 enum { MOST_SHRUNK = 8 };
 
 static bool read_kinds(const struct args *args, unsigned *kinds)
@@ -35,7 +35,8 @@ static bool read_kinds(const struct args *args, unsigned *kinds)
     return true;
 }
 
-/* The same solution in the same kind of disagreement is shrunk once. */
+/* Is it the first finding of this solution and kind of disagreement? Only that one is
+   shrunk. */
 static bool is_new(const struct survey_draw *draw, int k)
 {
     const struct disagreement *d = &draw[k].finding;
@@ -71,17 +72,17 @@ static void show_findings(const struct survey_request *request,
 
 static enum exit_status random_mechanisms(const struct args *args)
 {
-    long seed = 1, count = 100, jobs = processors();
+    long seed = 1, count = 100, threads = processors();
     struct survey_request request = {.verb = "random"};
     if (!args_count(args, OPTION_SEED, 0, 1000000000000000, &seed) ||
         !args_count(args, OPTION_COUNT, 1, 1000000, &count) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) ||
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
         !read_kinds(args, &request.kinds) ||
         !setup_formulation(args, &request.only) || !setup_rule(args, &request.rule))
         return EXIT_USAGE;
     request.seed = (uint64_t)seed;
     request.count = (int)count;
-    request.jobs = (int)jobs;
+    request.threads = (int)threads;
 
     struct survey_draw *draw = memory_new(request.count, sizeof *draw);
     bool found = false;

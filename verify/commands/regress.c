@@ -1,6 +1,6 @@
 /*
- * regress.c - `saltus regress`: the digits of every verdict kept for one build, and what
- * got worse in another.
+ * regress.c - `saltus regress`: the digits of every verdict kept for one build, and
+ * compared with another.
  */
 #include "commands/regress.h"
 
@@ -27,7 +27,8 @@ static const char *setting_of(const struct table *table, const char *name)
     return "";
 }
 
-/* Digits can only be compared where the same was asked for. */
+/* Complains of a setting: digits can only be compared where both tables have one
+   request. */
 static bool complain_setting(const struct regress *r, const char *name, const char *old,
                              const char *now)
 {
@@ -70,11 +71,11 @@ static bool has_case(const struct table *table, const char *name)
     return false;
 }
 
-/* Cases that are named must be in the table; without names they are those of the table
-   that there still are: rows of the others vanish. */
+/* Are the cases those of the table? Cases that are named must be in it; without names
+   they are the table's that still exist: rows of the others vanish. */
 static bool same_cases(struct regress *r)
 {
-    struct demand *demand = r->demand;
+    struct request *request = r->request;
     int kept = 0;
     for (int k = 0; k < r->args->operands; k++)
         if (!has_case(&r->before, r->args->operand[k])) {
@@ -84,12 +85,12 @@ static bool same_cases(struct regress *r)
         }
     if (r->args->operands > 0 || r->before.cases == 0)
         return true;
-    free(demand->desc);
-    demand->desc = memory_new(r->before.cases + 1, sizeof *demand->desc);
+    free(request->desc);
+    request->desc = memory_new(r->before.cases + 1, sizeof *request->desc);
     for (int k = 0; k < r->before.cases; k++)
-        if ((demand->desc[kept] = case_find(r->before.case_name[k])))
+        if ((request->desc[kept] = case_find(r->before.case_name[k])))
             kept++;
-    demand->cases = kept;
+    request->cases = kept;
     if (kept == 0)
         complain(r->args, "%s: there is no case %s any more, nor any other of it; save a "
                  "table again", r->against, r->before.case_name[0]);
@@ -116,25 +117,25 @@ static bool read_before(struct regress *r)
 
 /* --- saving ------------------------------------------------------------------------- */
 
-/* The names that were asked for; none: the whole catalogue. */
+/* The names of the cases asked for; none: the whole catalogue. */
 static const char **asked_cases(const struct regress *r)
 {
-    const struct demand *demand = r->demand;
+    const struct request *request = r->request;
     bool all = r->args->operands == 0 && r->before.cases == 0;
-    const char **name = memory_new(demand->cases + 1, sizeof *name);
-    for (int k = 0; k < demand->cases && !all; k++)
-        name[k] = demand->desc[k]->name;
+    const char **name = memory_new(request->cases + 1, sizeof *name);
+    for (int k = 0; k < request->cases && !all; k++)
+        name[k] = request->desc[k]->name;
     return name;
 }
 
 static bool save(const struct regress *r)
 {
-    const struct demand *demand = r->demand;
+    const struct request *request = r->request;
     const char **name = asked_cases(r);
     struct outfile file = {0};
     bool good = outfile_open(&file, r->save);
     if (good)
-        table_write(file.stream, r->settings.text, name, demand->rows, demand->pieces);
+        table_write(file.stream, r->settings.text, name, request->rows, request->jobs);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
     free(name);
@@ -147,13 +148,13 @@ static bool save(const struct regress *r)
 
 static void compare(struct regress *r)
 {
-    const struct judging *judging = &r->demand->judging;
+    const struct judge_settings *settings = &r->request->settings;
     const char **name = asked_cases(r);
     const struct regress_scope scope = {
         .cases = r->args->operands > 0 ? name : NULL,
-        .formulation = judging->only ? judging->only->name : NULL,
+        .formulation = settings->only ? settings->only->name : NULL,
     };
-    regress_compare(&r->before.rows, r->demand->rows, r->demand->pieces, &scope,
+    regress_compare(&r->before.rows, r->request->rows, r->request->jobs, &scope,
                     r->tolerance, &r->regression);
     free(name);
 }
@@ -181,12 +182,12 @@ static bool read_options(struct regress *r)
     return true;
 }
 
-bool regress_read(struct regress *r, const struct args *args, struct demand *demand)
+bool regress_read(struct regress *r, const struct args *args, struct request *request)
 {
-    *r = (struct regress){.args = args, .demand = demand};
+    *r = (struct regress){.args = args, .request = request};
     if (!read_options(r))
         return false;
-    demand_settings(demand, &r->settings);
+    request_settings_text(request, &r->settings);
     return read_before(r);
 }
 
@@ -196,14 +197,16 @@ void regress_clear(struct regress *r)
     table_clear(&r->before);
 }
 
-/* Of what was compared, or, where nothing was, of the verdicts themselves. */
+/* Writes the checks of the comparison, or, where nothing was compared, of the verdicts
+   themselves. */
 static bool write_checks(const struct regress *r)
 {
     struct checks checks = {.title = "saltus regress"};
     if (r->against)
-        checks_of_comparison(&checks, &r->regression, r->demand->rows, r->demand->pieces);
+        checks_of_comparison(&checks, &r->regression, r->request->rows,
+                             r->request->jobs);
     else
-        checks_of_rows(&checks, r->demand->rows, r->demand->pieces);
+        checks_of_rows(&checks, r->request->rows, r->request->jobs);
     bool good = ci_write(r->args, &checks);
     checks_clear(&checks);
     return good;
@@ -216,7 +219,7 @@ enum exit_status regress_end(struct regress *r, bool alone)
     if (r->against)
         compare(r);
     if (!alone && r->save)
-        report_saved(stdout, r->save, r->demand->rows, r->demand->pieces);
+        report_saved(stdout, r->save, r->request->rows, r->request->jobs);
     if (!alone && r->against)
         report_regress(stdout, &r->regression, r->against, &r->before, r->tolerance);
     if (r->against && r->regression.rows == 0) {
@@ -228,7 +231,7 @@ enum exit_status regress_end(struct regress *r, bool alone)
 
 static enum exit_status judge_and_tell(struct regress *r)
 {
-    if (!demand_judge(r->demand, NULL))
+    if (!request_judge(r->request, NULL))
         return EXIT_USAGE;
     enum exit_status status = regress_end(r, standard_taken());
     if (status != EXIT_USAGE && ci_wanted(r->args) && !write_checks(r))
@@ -238,18 +241,18 @@ static enum exit_status judge_and_tell(struct regress *r)
 
 static enum exit_status regress(const struct args *args)
 {
-    struct demand demand;
+    struct request request;
     struct regress r = {0};
     enum exit_status status = EXIT_USAGE;
-    bool good = demand_read(&demand, args);
+    bool good = request_read(&request, args);
     if (good && !args_has(args, OPTION_SAVE) && !args_has(args, OPTION_AGAINST)) {
         complain(args, "nothing to do; give --save FILE, --against FILE, or both");
         good = false;
     }
-    if (good && ci_possible(args) && regress_read(&r, args, &demand))
+    if (good && ci_possible(args) && regress_read(&r, args, &request))
         status = judge_and_tell(&r);
     regress_clear(&r);
-    demand_clear(&demand);
+    request_clear(&request);
     return status;
 }
 

@@ -9,11 +9,11 @@
 
 struct regress {
     const struct args *args;
-    struct demand *demand;
+    struct request *request;
     const char *save, *against;     /* files of the options; NULL: not asked for */
     double tolerance;               /* digits that a kind may lose; --tolerance */
-    struct settings settings;
-    struct table before;            /* of `against` */
+    struct settings_text settings;
+    struct table before;            /* table of the file `against` */
     struct regression regression;
 };
 
@@ -21,7 +21,7 @@ struct regress {
    stay in its place; its cases become those of the table where no operand names any.
    False after a complaint; regress_clear is due in either case. */
 bool regress_read(struct regress *regress, const struct args *args,
-                  struct demand *demand);
+                  struct request *request);
 /* Saves and compares the verdicts of the request, all of which are there, and says so on
    standard output unless `alone`. EXIT_SHORT: something is worse, or nothing was
    compared; EXIT_USAGE after a complaint: the file cannot be written. */

@@ -1,5 +1,5 @@
 /*
- * request.c - the command line of what is to be judged, and its judging (request.h).
+ * request.c - the request of a command line: read, scheduled and judged (request.h).
  */
 #include "commands/request.h"
 
@@ -43,79 +43,80 @@ static bool choose_oracles(const struct args *args, unsigned *chosen)
     return true;
 }
 
-static bool choose_cases(struct demand *demand)
+static bool choose_cases(struct request *request)
 {
-    const struct args *args = demand->args;
+    const struct args *args = request->args;
     int count = args->operands;
     if (count == 0)
         while (catalogue[count])
             count++;
-    demand->desc = calloc((size_t)count + 1, sizeof *demand->desc);
-    if (!demand->desc)
+    request->desc = calloc((size_t)count + 1, sizeof *request->desc);
+    if (!request->desc)
         memory_exhausted();
     for (int k = 0; k < count; k++) {
-        demand->desc[k] = args->operands ? setup_case(args, args->operand[k])
-                                         : catalogue[k];
-        if (!demand->desc[k])
+        request->desc[k] = args->operands ? setup_case(args, args->operand[k])
+                                          : catalogue[k];
+        if (!request->desc[k])
             return false;
     }
-    demand->cases = count;
+    request->cases = count;
     return true;
 }
 
-bool demand_read(struct demand *demand, const struct args *args)
+bool request_read(struct request *request, const struct args *args)
 {
-    struct judging *judging = &demand->judging;
-    long jobs = processors(), precision = DEFAULT_MP_DIGITS;
-    *demand = (struct demand){.args = args};
-    judging->rtol = NAN;
-    judging->digits = NAN;
-    judging->timeout = 60;
-    judging->json = args_has(args, OPTION_JSON_FILE);
-    judging->thorough = args_has(args, OPTION_THOROUGH);
-    if (!setup_formulation(args, &judging->only) ||
-        !setup_integrator(args, &judging->integrator) ||
-        !setup_reset(args, &judging->reset) ||
-        !setup_rule(args, &judging->rule) || !choose_oracles(args, &judging->oracles) ||
-        !args_rtol(args, &judging->rtol) ||
-        !args_positive(args, OPTION_DIGITS, &judging->digits) ||
-        !args_positive(args, OPTION_TIMEOUT, &judging->timeout) ||
+    struct judge_settings *settings = &request->settings;
+    long threads = processors(), precision = DEFAULT_MP_DIGITS;
+    *request = (struct request){.args = args};
+    settings->rtol = NAN;
+    settings->digits = NAN;
+    settings->timeout = 60;
+    settings->json = args_has(args, OPTION_JSON_FILE);
+    settings->thorough = args_has(args, OPTION_THOROUGH);
+    if (!setup_formulation(args, &settings->only) ||
+        !setup_integrator(args, &settings->integrator) ||
+        !setup_reset(args, &settings->reset) ||
+        !setup_rule(args, &settings->rule) || !choose_oracles(args, &settings->oracles) ||
+        !args_rtol(args, &settings->rtol) ||
+        !args_positive(args, OPTION_DIGITS, &settings->digits) ||
+        !args_positive(args, OPTION_TIMEOUT, &settings->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(demand))
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) || !choose_cases(request))
         return false;
-    judging->mp_digits = (int)precision;
-    demand->jobs = (int)jobs;
-    if (!judging->only && args_has(args, OPTION_OPT)) {
+    settings->mp_digits = (int)precision;
+    request->threads = (int)threads;
+    if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
     }
     const struct integrator *integrator =
-        judging->only ? integrator_chosen(judging->only, judging->integrator) : NULL;
-    if (integrator && judging->only->kind == DAE && !integrator->alloc_implicit) {
+        settings->only ? integrator_chosen(settings->only, settings->integrator) : NULL;
+    if (integrator && settings->only->kind == DAE && !integrator->alloc_implicit) {
         complain(args, "formulation %s is a DAE; integrator %s is explicit. Take %s",
-                 judging->only->name, integrator->name,
-                 integrator_default(judging->only)->name);
+                 settings->only->name, integrator->name,
+                 integrator_default(settings->only)->name);
         return false;
     }
-    if (judging->only && !setup_options(args, judging->only, demand->option))
+    if (settings->only && !setup_options(args, settings->only, request->option))
         return false;
-    judging->option = judging->only ? demand->option : NULL;
+    settings->option = settings->only ? request->option : NULL;
     return true;
 }
 
 /* --- planning ----------------------------------------------------------------------- */
 
-/* A rule is judged where it applies to an event at least. */
-static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
+/* A rule is judged where it applies to one event at least. */
+static bool is_wanted(const struct request *request, const struct case_desc *desc)
 {
-    const struct jump_rule *rule = demand->judging.rule;
+    const struct jump_rule *rule = request->settings.rule;
     if (!rule)
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
-    bool wanted = !model || apart_rule_applies(rule, model,
-                                               demand->judging.timeout, why, sizeof why);
-    if (!wanted && demand->args->operands > 0)
+    bool wanted = !model || isolated_rule_applies(rule, model,
+                                                  request->settings.timeout, why,
+                                                  sizeof why);
+    if (!wanted && request->args->operands > 0)
         fprintf(standard_taken() ? stderr : stdout,
                 "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
                 why);
@@ -124,101 +125,102 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
     return wanted;
 }
 
-/* Of --solver: the programs are judged, and they alone. */
-static bool plan_solvers(const struct demand *demand, struct piece ***piece, int *count)
+/* Schedules the programs of --solver, which are judged alone. */
+static bool schedule_solvers(const struct request *request, struct job ***job, int *count)
 {
-    const struct args *args = demand->args;
+    const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
-    for (int k = 0; k < demand->cases; k++)
+    for (int k = 0; k < request->cases; k++)
         for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
-            if (foreign_plan(&demand->judging, demand->desc[k],
-                             args->option[OPTION_SOLVER].value[i], piece, count,
-                             &diagnosis) != OK) {
-                complain_refusal(args, demand->desc[k]->name, &diagnosis);
+            if (foreign_schedule(&request->settings, request->desc[k],
+                                 args->option[OPTION_SOLVER].value[i], job, count,
+                                 &diagnosis) != OK) {
+                complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
             }
     return true;
 }
 
-/* A case that was named has nothing to judge: why the first formulation asked for does
+/* Complains that a named case has nothing to judge: the first formulation asked for does
    not apply. */
-static void complain_no_solution(const struct demand *demand,
+static void complain_no_solution(const struct request *request,
                                  const struct case_desc *desc)
 {
-    const struct judging *judging = &demand->judging;
-    const struct formulation *formulation = judging->only ? judging->only
-                                                          : formulations[0];
-    struct model *model = model_new_with(desc, judging->reset, NULL);
+    const struct judge_settings *settings = &request->settings;
+    const struct formulation *formulation = settings->only ? settings->only
+                                                           : formulations[0];
+    struct model *model = model_new_with(desc, settings->reset, NULL);
     const char *why = "";
-    if (!judging->only && judging->reset == RESET_CONTINUOUS)
-        complain(demand->args, "--reset continuous: no formulation has a motion of its "
+    if (!settings->only && settings->reset == RESET_CONTINUOUS)
+        complain(request->args, "--reset continuous: no formulation has a motion of its "
                  "own on %s, or none of its events adds constraints", desc->name);
     else if (!formulation_applies(formulation, model, &why) ||
-             !policy_applies(judging->reset, formulation, model, &why))
-        complain(demand->args, "formulation %s does not apply to %s: %s",
+             !policy_applies(settings->reset, formulation, model, &why))
+        complain(request->args, "formulation %s does not apply to %s: %s",
                  formulation->name, desc->name, why);
     model_free(model);
 }
 
-/* Options of which the formulation makes no equations of a case that was named are a
-   wrong request, not a verdict. Of one from a plug-in that is a row: its code may
-   crash. */
-static bool options_fit(const struct demand *demand, const struct case_desc *desc)
+/* Do the options fit a named case? Options of which the formulation makes no equations
+   are a wrong request, not a verdict; those of a plug-in's formulation are a row, since
+   its code may crash. */
+static bool options_fit(const struct request *request, const struct case_desc *desc)
 {
-    const struct judging *judging = &demand->judging;
+    const struct judge_settings *settings = &request->settings;
     struct diagnosis diagnosis = {.t = NAN};
     const char *why;
-    if (!judging->only || registry_owner(judging->only) || demand->args->operands == 0)
+    if (!settings->only || registry_owner(settings->only) || request->args->operands == 0)
         return true;
-    struct model *model = model_new_with(desc, judging->reset, NULL);
-    bool applies = model && formulation_applies(judging->only, model, &why);
+    struct model *model = model_new_with(desc, settings->reset, NULL);
+    bool applies = model && formulation_applies(settings->only, model, &why);
     for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
-        residual_free(formulation_residual(judging->only, model, model->mode[k],
-                                           demand->option, &diagnosis));
+        residual_free(formulation_residual(settings->only, model, model->mode[k],
+                                           request->option, &diagnosis));
     model_free(model);
     if (!is_wrong_request(&diagnosis))
         return true;
-    complain_refusal(demand->args, desc->name, &diagnosis);
+    complain_refusal(request->args, desc->name, &diagnosis);
     return false;
 }
 
-/* One of several cases that cannot be recorded falls short; the others are judged. */
-static bool is_malformed(const struct demand *demand, const struct case_desc *desc)
+/* Is the case malformed? Among several cases such a one falls short, and the others are
+   judged. */
+static bool is_malformed(const struct request *request, const struct case_desc *desc)
 {
-    struct model *model = model_new_with(desc, demand->judging.reset, NULL);
+    struct model *model = model_new_with(desc, request->settings.reset, NULL);
     model_free(model);
     return !model;
 }
 
-static bool plan(struct demand *demand)
+static bool schedule(struct request *request)
 {
-    struct piece ***piece = &demand->piece;
-    int *count = &demand->pieces;
-    if (args_has(demand->args, OPTION_SOLVER))
-        return plan_solvers(demand, piece, count);
-    for (int k = 0; k < demand->cases; k++) {
+    struct job ***job = &request->job;
+    int *count = &request->jobs;
+    if (args_has(request->args, OPTION_SOLVER))
+        return schedule_solvers(request, job, count);
+    for (int k = 0; k < request->cases; k++) {
         struct diagnosis diagnosis = {.t = NAN};
-        const struct case_desc *desc = demand->desc[k];
+        const struct case_desc *desc = request->desc[k];
         int before = *count;
-        if (!is_wanted(demand, desc))
+        if (!is_wanted(request, desc))
             continue;
-        if (demand->cases > 1 && is_malformed(demand, desc)) {
-            plan_malformed(&demand->judging, desc, piece, count);
+        if (request->cases > 1 && is_malformed(request, desc)) {
+            schedule_malformed(&request->settings, desc, job, count);
             continue;
         }
-        if (!options_fit(demand, desc))
+        if (!options_fit(request, desc))
             return false;
-        if (plan_case(&demand->judging, desc, piece, count, &diagnosis) != OK) {
-            complain_refusal(demand->args, desc->name, &diagnosis);
+        if (schedule_case(&request->settings, desc, job, count, &diagnosis) != OK) {
+            complain_refusal(request->args, desc->name, &diagnosis);
             return false;
         }
-        if (*count == before && demand->args->operands > 0) {
-            complain_no_solution(demand, desc);
+        if (*count == before && request->args->operands > 0) {
+            complain_no_solution(request, desc);
             return false;
         }
     }
     if (*count == 0) {
-        complain(demand->args, "nothing is left to judge: the formulation, the rule or "
+        complain(request->args, "nothing is left to judge: the formulation, the rule or "
                  "the reset policy applies to no case");
         return false;
     }
@@ -233,7 +235,7 @@ static void append(char *text, int size, const char *separator, const char *more
     snprintf(text + used, (size_t)(size - used), "%s%s", used ? separator : "", more);
 }
 
-/* The shortest text that is this number; NAN, the default: "". */
+/* The shortest text that is this number; NAN, the default, is "". */
 static void number_text(double number, char *text, int size)
 {
     text[0] = '\0';
@@ -244,86 +246,86 @@ static void number_text(double number, char *text, int size)
     }
 }
 
-void demand_settings(const struct demand *demand, struct settings *s)
+void request_settings_text(const struct request *request, struct settings_text *s)
 {
-    const struct judging *judging = &demand->judging;
-    const struct args *args = demand->args;
-    *s = (struct settings){.rtol = ""};
-    number_text(judging->rtol, s->rtol, sizeof s->rtol);
-    number_text(judging->digits, s->digits, sizeof s->digits);
-    if (!judging->thorough)
+    const struct judge_settings *settings = &request->settings;
+    const struct args *args = request->args;
+    *s = (struct settings_text){.rtol = ""};
+    number_text(settings->rtol, s->rtol, sizeof s->rtol);
+    number_text(settings->digits, s->digits, sizeof s->digits);
+    if (!settings->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
-    snprintf(s->precision, sizeof s->precision, "%d", judging->mp_digits);
-    for (int k = 0; judging->oracles != ORACLES_ALL && k < ORACLE_COUNT; k++)
-        if (judging->oracles & 1u << k)
+    snprintf(s->precision, sizeof s->precision, "%d", settings->mp_digits);
+    for (int k = 0; settings->oracles != ORACLES_ALL && k < ORACLE_COUNT; k++)
+        if (settings->oracles & 1u << k)
             append(s->oracles, sizeof s->oracles, ",", oracles[k].name);
     for (int k = 0; k < args->option[OPTION_OPT].count; k++)
         append(s->options, sizeof s->options, " ", args->option[OPTION_OPT].value[k]);
     const char *const text[] = {
-        "rtol", s->rtol, "integrator", judging->integrator ? judging->integrator->name
-                                                           : "",
-        "reset", reset_policy_text[judging->reset],
-        "formulation", judging->only ? judging->only->name : "", "opt", s->options,
-        "rule", judging->rule ? judging->rule->name : "", "oracle", s->oracles,
+        "rtol", s->rtol, "integrator", settings->integrator ? settings->integrator->name
+                                                            : "",
+        "reset", reset_policy_text[settings->reset],
+        "formulation", settings->only ? settings->only->name : "", "opt", s->options,
+        "rule", settings->rule ? settings->rule->name : "", "oracle", s->oracles,
         "digits", s->digits, "precision", s->precision,
-        "direction", judging->thorough ? "each" : "random", "seed", s->seed, NULL,
+        "direction", settings->thorough ? "each" : "random", "seed", s->seed, NULL,
     };
     memcpy(s->text, text, sizeof text);
 }
 
 /* --- judging ------------------------------------------------------------------------ */
 
-static int rows_in_all(const struct demand *demand)
+static int rows_in_all(const struct request *request)
 {
     int all = 0;
-    for (int k = 0; k < demand->pieces; k++)
-        all += demand->rows[k]->count;
+    for (int k = 0; k < request->jobs; k++)
+        all += request->rows[k]->count;
     return all;
 }
 
-bool demand_judge(struct demand *demand, FILE *table)
+bool request_judge(struct request *request, FILE *table)
 {
     struct live live;
-    if (!plan(demand))
+    if (!schedule(request))
         return false;
-    struct task **task = memory_new(demand->pieces, sizeof *task);
-    demand->rows = memory_new(demand->pieces, sizeof *demand->rows);
-    for (int k = 0; k < demand->pieces; k++) {
-        task[k] = &demand->piece[k]->task;
-        demand->rows[k] = &demand->piece[k]->rows;
+    struct task **task = memory_new(request->jobs, sizeof *task);
+    request->rows = memory_new(request->jobs, sizeof *request->rows);
+    for (int k = 0; k < request->jobs; k++) {
+        task[k] = &request->job[k]->task;
+        request->rows[k] = &request->job[k]->rows;
     }
-    apart_pieces(demand->piece, demand->pieces, demand->judging.rule,
-                 demand->judging.timeout);
+    isolated_jobs(request->job, request->jobs, request->settings.rule,
+                  request->settings.timeout);
     if (table)
-        live_begin(&live, table, demand->piece, demand->pieces);
-    tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);
-    struct row **missing = memory_new(demand->pieces, sizeof *missing);
-    unanswered_rows(demand->piece, demand->pieces, missing);
-    for (int k = 0; table && k < demand->pieces; k++)
+        live_begin(&live, table, request->job, request->jobs);
+    pool_run(request->args->command->name, task, request->jobs, request->threads);
+    struct row **missing = memory_new(request->jobs, sizeof *missing);
+    unanswered_rows(request->job, request->jobs, missing);
+    for (int k = 0; table && k < request->jobs; k++)
         if (missing[k])
             live_row(&live, missing[k]);
     if (table)
         live_end(&live);
     free(missing);
     free(task);
-    if (rows_in_all(demand) > 0)
+    if (rows_in_all(request) > 0)
         return true;
-    complain(demand->args, "nothing was judged: no oracle that was asked for applies; "
+    complain(request->args, "nothing was judged: no oracle that was asked for applies; "
              "leave out --oracle to have all of them");
     return false;
 }
 
-bool demand_held(const struct demand *demand)
+bool request_held(const struct request *request)
 {
     struct tally tally = {0};
-    for (int i = 0; i < demand->pieces; i++)
-        tally_add(&tally, demand->rows[i]);
+    for (int i = 0; i < request->jobs; i++)
+        tally_add(&tally, request->rows[i]);
     return tally.failed == 0 && tally.passed > 0;
 }
 
-void demand_clear(struct demand *demand)
+void request_clear(struct request *request)
 {
-    pieces_free(demand->piece, demand->pieces);
-    free(demand->rows);
-    free(demand->desc);
+    jobs_free(request->job, request->jobs);
+    free(request->rows);
+    free(request->desc);
 }

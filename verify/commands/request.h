@@ -1,43 +1,44 @@
 /*
- * request.h - what the command line asks to be judged: cases, formulations, oracles.
+ * request.h - the request of a command line: cases, formulations, oracles; and its jobs.
  *
  * Shared by `saltus verify` and `saltus regress`.
  */
-#ifndef SALTUS_DEMAND_H
-#define SALTUS_DEMAND_H
+#ifndef SALTUS_REQUEST_H
+#define SALTUS_REQUEST_H
 
 #include <stdio.h>
 
 #include "jobs/judge.h"
 #include "options/args.h"
 
-struct demand {
+struct request {
     const struct args *args;
-    struct judging judging;
+    struct judge_settings settings;
     const char *option[MAX_OPTIONS];
-    int jobs, cases;
+    int threads, cases;
     const struct case_desc **desc;
 
-    struct piece **piece;           /* [pieces], after demand_judge */
-    const struct rows **rows;       /* [pieces] theirs */
-    int pieces;
+    struct job **job;               /* [jobs] made by request_judge */
+    const struct rows **rows;       /* [jobs] rows of the jobs */
+    int jobs;
 };
 
-/* Fills the demand, which must stay in its place; demand_clear is due even where it has
+/* Fills the request, which must stay in its place; request_clear is due even where it has
    complained and returned false. */
-bool demand_read(struct demand *demand, const struct args *args);
-/* Plans and does the work; the table appears on `table` (NULL: nowhere) row by row while
-   it is done. False after a complaint: nothing can be judged. */
-bool demand_judge(struct demand *demand, FILE *table);
+bool request_read(struct request *request, const struct args *args);
+/* Schedules the jobs and does them; the table appears on `table` (NULL: nowhere) row by
+   row meanwhile. False after a complaint: nothing can be judged. */
+bool request_judge(struct request *request, FILE *table);
 /* Did every row that counts hold, and was there one? */
-bool demand_held(const struct demand *demand);
-void demand_clear(struct demand *demand);
+bool request_held(const struct request *request);
+void request_clear(struct request *request);
 
-/* What decides the digits, as text: name, value ("": the default), ..., NULL. */
-struct settings {
+/* Everything that decides the digits, as text: name, value ("": the default), ...,
+   NULL. */
+struct settings_text {
     const char *text[40];
     char rtol[40], digits[40], precision[40], seed[40], oracles[200], options[400];
 };
-void demand_settings(const struct demand *demand, struct settings *settings);
+void request_settings_text(const struct request *request, struct settings_text *settings);
 
 #endif

@@ -21,7 +21,7 @@
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
 
 /* Everything a run needs and makes. */
-struct job {
+struct run_job {
     struct task task;
     const struct args *args;
     struct model *model;
@@ -37,7 +37,7 @@ struct job {
 /* --- what is asked ------------------------------------------------------------------ */
 
 /* All lines are kept until they are written. */
-static bool points_fit(const struct job *job, long points)
+static bool points_fit(const struct run_job *job, long points)
 {
     struct columns columns;
     columns_init(&columns, job->model, job->request.parameters, job->parameter);
@@ -50,8 +50,9 @@ static bool points_fit(const struct job *job, long points)
     return false;
 }
 
-/* N times from the start to the end, evenly; the start is always there by itself. */
-static bool choose_times(struct job *job)
+/* Chooses N times from the start to the end, evenly; the start is always a sample by
+   itself. */
+static bool choose_times(struct run_job *job)
 {
     double t0, t_end;
     long points = DEFAULT_POINTS;
@@ -84,10 +85,10 @@ static bool choose_times(struct job *job)
     return true;
 }
 
-/* All of the command line, before anything is computed or written. */
-static bool prepare(struct job *job, const struct args *args)
+/* Reads all of the command line, before anything is computed or written. */
+static bool prepare(struct run_job *job, const struct args *args)
 {
-    *job = (struct job){.args = args, .diagnosis = {.t = NAN}};
+    *job = (struct run_job){.args = args, .diagnosis = {.t = NAN}};
     job->model = setup_model(args, args->operand[0]);
     if (!job->model)
         return false;
@@ -113,7 +114,7 @@ static bool prepare(struct job *job, const struct args *args)
            choose_times(job);
 }
 
-static void clear(struct job *job)
+static void clear(struct run_job *job)
 {
     if (job->trajectory)
         trajectory_free(job->trajectory);
@@ -128,8 +129,8 @@ static void clear(struct job *job)
 
 enum { EVENTS_PATH = PATH_MAX + 16 };
 
-/* out.csv -> out.events.csv; NULL without a path, and for what is no plain file: nothing
-   is written beside a pipe or /dev/null. */
+/* The path out.events.csv for out.csv; NULL without a path, and for one that is no plain
+   file: nothing is written beside a pipe or /dev/null. */
 static const char *events_path(const char *path, char *events, int size)
 {
     struct destination known;
@@ -142,7 +143,7 @@ static const char *events_path(const char *path, char *events, int size)
     return events;
 }
 
-/* Asked for before the run, as outputs_possible. */
+/* Can the table of events be written? Asked before the run, like outputs_possible. */
 static bool events_possible(const struct args *args)
 {
     char events[EVENTS_PATH], error[400];
@@ -167,12 +168,12 @@ enum { TABLE, EVENTS, PICTURE, FILES };
 
 static void draw(FILE *gnuplot, const void *context)
 {
-    const struct job *job = context;
+    const struct run_job *job = context;
     report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1);
 }
 
-static bool fill(struct job *job, struct outfile *file, const char *csv, const char *svg,
-                 char *error, int size)
+static bool fill(struct run_job *job, struct outfile *file, const char *csv,
+                 const char *svg, char *error, int size)
 {
     char events[EVENTS_PATH];
     const char *path[FILES] = {csv, events_path(csv, events, sizeof events), svg};
@@ -196,7 +197,7 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
 }
 
 /* Digits that are lost are said, not only written down. */
-static void warn_of_grazing(const struct job *job)
+static void warn_of_grazing(const struct run_job *job)
 {
     for (int k = 0; k < job->trajectory->events; k++) {
         const struct event_record *event = &job->trajectory->event[k];
@@ -211,14 +212,14 @@ static void warn_of_grazing(const struct job *job)
     }
 }
 
-/* A terminal event ends the run between two samples. */
+/* The time reached: a terminal event ends the run between two samples. */
 static double reached(const struct trajectory *t)
 {
     double sample = t->sample[t->samples - 1].t;
     return t->events > 0 ? fmax(sample, t->event[t->events - 1].after.t) : sample;
 }
 
-static void warn_of_absence(const struct job *job)
+static void warn_of_absence(const struct run_job *job)
 {
     char never[400];
     const struct trajectory *t = job->trajectory;
@@ -228,8 +229,9 @@ static void warn_of_absence(const struct job *job)
                 never, reached(t));
 }
 
-/* A double has 16 digits of t, of which the run has those behind its length. */
-static void warn_of_late_start(const struct job *job)
+/* Warns of a late start: a double has 16 digits of t, and the run has those behind its
+   length. */
+static void warn_of_late_start(const struct run_job *job)
 {
     const struct trajectory *t = job->trajectory;
     double begin = t->sample[0].t, end = reached(t);
@@ -240,8 +242,8 @@ static void warn_of_late_start(const struct job *job)
                 "to 0\n", job->model->desc->name, times, log10(times));
 }
 
-/* The same of digits that the motion itself takes. */
-static void warn_of_growth(const struct job *job)
+/* Warns of digits that the motion itself takes. */
+static void warn_of_growth(const struct run_job *job)
 {
     const struct error_growth *growth = &job->trajectory->growth;
     bool none = growth->none_at < INFINITY;
@@ -255,8 +257,8 @@ static void warn_of_growth(const struct job *job)
                 job->model->parameter[growth->parameter].name, job->request.rtol);
 }
 
-/* All files that are named, or none of them. */
-static bool write_files(struct job *job, const char *csv, const char *svg)
+/* Writes all files that are named, or none of them. */
+static bool write_files(struct run_job *job, const char *csv, const char *svg)
 {
     struct outfile file[FILES] = {0};
     char error[1500] = "";
@@ -274,7 +276,7 @@ static bool write_files(struct job *job, const char *csv, const char *svg)
     return good;
 }
 
-static enum exit_status write_results(struct job *job)
+static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     warn_of_grazing(job);
@@ -291,8 +293,8 @@ static enum exit_status write_results(struct job *job)
     return EXIT_HELD;
 }
 
-/* What a refused run has reached goes where the whole of it was to go. */
-static enum exit_status tell_refusal(struct job *job)
+/* Tells a refusal, and writes the part that was reached where the whole was to go. */
+static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     const struct trajectory *t = job->trajectory;
@@ -311,13 +313,13 @@ static enum exit_status tell_refusal(struct job *job)
 
 static void work(struct task *task)
 {
-    struct job *job = (struct job *)task;
+    struct run_job *job = (struct run_job *)task;
     job->status = run_once(&job->request, &job->trajectory, &job->diagnosis);
 }
 
 static enum exit_status run_case(const struct args *args)
 {
-    struct job job;
+    struct run_job job;
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && outputs_possible(args) && events_possible(args)) {
         struct task *task = &job.task;
@@ -325,7 +327,7 @@ static enum exit_status run_case(const struct args *args)
         job.task.weight = 1.0;
         snprintf(job.task.title, sizeof job.task.title, "%s, %s", job.model->desc->name,
                  job.request.formulation->name);
-        tasks_run("run", &task, 1, 1);
+        pool_run("run", &task, 1, 1);
         if (job.status == OK)
             status = write_results(&job);
         else

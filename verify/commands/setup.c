@@ -1,3 +1,6 @@
+/*
+ * setup.c - options and operands looked up, with complaints (setup.h)
+ */
 #include "commands/setup.h"
 
 #include <math.h>
@@ -81,7 +84,7 @@ int setup_names(enum option_id id, const char **name, int room)
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 
-/* false, after a complaint that offers the names there are */
+/* Complains of a name, and offers those that there are; always false. */
 static bool unknown_name(const struct args *args, enum option_id id, const char *what)
 {
     const char *known[MANY], *name = args_text(args, id, "");
@@ -163,7 +166,7 @@ bool setup_split(const struct args *args, const char *option, const char *form,
     return false;
 }
 
-/* NAME=@FILE: the matrix in the file as text; NULL after a complaint. */
+/* The matrix in the file of NAME=@FILE as text; NULL after a complaint. */
 static const char *text_of_file(const struct args *args, const char *name,
                                 const char *path)
 {
@@ -228,8 +231,8 @@ bool setup_tolerances(const struct args *args, double *rtol, double *atol)
     return args_positive(args, OPTION_ATOL, atol);
 }
 
-bool setup_truth(const struct args *args, const struct model *model, const char **option,
-                 struct own_truth *own)
+bool setup_motion(const struct args *args, const struct model *model, const char **option,
+                  struct reference_motion *own)
 {
     const struct formulation *formulation;
     struct diagnosis diagnosis = {.t = NAN};
@@ -239,14 +242,14 @@ bool setup_truth(const struct args *args, const struct model *model, const char 
     }
     if (!setup_method(args, model, &formulation, option))
         return false;
-    if (truth_of(formulation, model, option, own, &diagnosis) == OK)
+    if (reference_motion_of(formulation, model, option, own, &diagnosis) == OK)
         return true;
     complain_refusal(args, formulation->name, &diagnosis);
     return false;
 }
 
-/* Has one of the first `count` --set this name, too? Which of them is meant is not
-   guessed. */
+/* Has one of the first `count` --set this name, too? Nobody guesses which of them is
+   meant. */
 static bool named_before(const struct args *args, int count, const char *name)
 {
     size_t length = strlen(name);

@@ -12,34 +12,34 @@
 #include "options/args.h"
 #include "run.h"
 
-/* The environment: SALTUS_CODE has one of its values, or none. */
+/* Checks the environment: SALTUS_CODE has one of its values, or none. */
 bool setup_environment(const struct args *args);
 const struct case_desc *setup_case(const struct args *args, const char *name);
-/* With the reset policy of --reset. */
+/* The model of a case, with the reset policy of --reset. */
 struct model *setup_model(const struct args *args, const char *name);
 
-/* --formulation; NULL and true when it is not given. */
+/* The formulation of --formulation; NULL and true when it is not given. */
 bool setup_formulation(const struct args *args, const struct formulation **formulation);
-/* The same, or the default of the model, which applies to it, with its --opt in
-   option[MAX_OPTIONS]. */
+/* The formulation of --formulation, or the default of the model, which applies to it,
+   with its --opt in option[MAX_OPTIONS]. */
 bool setup_method(const struct args *args, const struct model *model,
                   const struct formulation **formulation, const char **option);
-/* --rtol, 1e-10 when it is not given, and --atol, rtol/1000. */
+/* The value of --rtol, 1e-10 when it is not given, and of --atol, rtol/1000. */
 bool setup_tolerances(const struct args *args, double *rtol, double *atol);
-/* --integrator; NULL when it is not given. */
+/* The integrator of --integrator; NULL when it is not given. */
 bool setup_integrator(const struct args *args, const struct integrator **integrator);
-/* --reset, impulsive when it is not given. */
+/* The policy of --reset, impulsive when it is not given. */
 bool setup_reset(const struct args *args, enum reset_policy *reset);
-/* --rule; NULL when it is not given. */
+/* The rule of --rule; NULL when it is not given. */
 bool setup_rule(const struct args *args, const struct jump_rule **rule);
-/* --opt NAME=X over the nominal texts, X=@FILE: a matrix from a file; value[MAX_OPTIONS],
-   which args owns. */
+/* The options: --opt NAME=X over the nominal texts, X=@FILE: a matrix from a file;
+   value[MAX_OPTIONS], which args owns. */
 bool setup_options(const struct args *args, const struct formulation *formulation,
                    const char **value);
 /* The motion that --formulation with its --opt follows, the exact one without it; the
    texts in option[MAX_OPTIONS] must outlive *own. */
-bool setup_truth(const struct args *args, const struct model *model, const char **option,
-                 struct own_truth *own);
+bool setup_motion(const struct args *args, const struct model *model, const char **option,
+                  struct reference_motion *own);
 /* The parameter of this name, or -1 after a complaint of the option "--set". */
 int setup_parameter(const struct args *args, const struct model *model, const char *name,
                     const char *option);
@@ -47,9 +47,9 @@ int setup_parameter(const struct args *args, const struct model *model, const ch
    "VALUE", "LO:HI". */
 bool setup_split(const struct args *args, const char *option, const char *form,
                  const char *text, char *name, int size, const char **value);
-/* Nominal values and --set RHO=X; value[model->p]. */
+/* Nominal values, and those of --set RHO=X; value[model->p]. */
 bool setup_values(const struct args *args, const struct model *model, double *value);
-/* --sens; parameter[model->p]. */
+/* The parameters of --sens; parameter[model->p]. */
 bool setup_parameters(const struct args *args, const struct model *model, int *count,
                       int *parameter);
 

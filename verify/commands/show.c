@@ -54,15 +54,20 @@ static void print_heading(const char *text)
 
 static void print_parameters(const struct model *model, const double *value)
 {
+    static const struct text_column column[] = {
+        {"", TEXT_LEFT, 2, 10}, {"", TEXT_LEFT, 1, 16}, {"", TEXT_LEFT, 1, 8},
+        {"", TEXT_LEFT, 1, 0}};
     print_heading("parameters");
     for (int j = 0; j < model->p; j++) {
         const struct parameter *parameter = &model->parameter[j];
         char nominal[TEXT];
         formula_print(parameter->nominal, model->names, nominal, sizeof nominal);
-        printf("  %-10s %-16.10g %-8s %s%s", parameter->name, value[j],
-               parameter->unit ? parameter->unit : "",
-               parameter->meaning ? parameter->meaning : "",
-               parameter->fixed ? " (fixed)" : "");
+        text_cell(stdout, &column[0], "%s", parameter->name);
+        text_cell(stdout, &column[1], "%.10g", value[j]);
+        text_cell(stdout, &column[2], "%s", parameter->unit ? parameter->unit : "");
+        text_cell(stdout, &column[3], "%s%s",
+                  parameter->meaning ? parameter->meaning : "",
+                  parameter->fixed ? " (fixed)" : "");
         if (strpbrk(nominal, "(/*"))
             printf(" = %s", nominal);
         putchar('\n');
@@ -203,6 +208,11 @@ static int count_rows(const struct model *model, const formula *output, int coun
     return rows;
 }
 
+static const struct text_column program_column[] = {
+    {"formulation", TEXT_LEFT, 2, 18}, {"mode", TEXT_LEFT, 1, 10},
+    {"rows", TEXT_RIGHT, 1, 5}, {"R", TEXT_RIGHT, 1, 8}, {"R and R'", TEXT_RIGHT, 1, 12}};
+enum { PROGRAM_COLUMNS = sizeof program_column / sizeof *program_column };
+
 /* The residual alone, and with its Jacobians by all that a sensitivity needs. */
 static void print_program(const struct model *model,
                           const struct formulation *formulation, const struct mode *mode)
@@ -230,8 +240,13 @@ static void print_program(const struct model *model,
         jacobian(residual->R, residual->rows, by[k].block, by[k].size, all + used);
         used += residual->rows * by[k].size;
     }
-    printf("  %-18s %-10s %5d %8d %12d\n", formulation->name, mode->name, residual->rows,
-           count_rows(model, all, residual->rows), count_rows(model, all, used));
+    const int number[] = {residual->rows, count_rows(model, all, residual->rows),
+                          count_rows(model, all, used)};
+    text_cell(stdout, &program_column[0], "%s", formulation->name);
+    text_cell(stdout, &program_column[1], "%s", mode->name);
+    for (int k = 0; k < 3; k++)
+        text_cell(stdout, &program_column[2 + k], "%d", number[k]);
+    putchar('\n');
     free(all);
     residual_free(residual);
 }
@@ -239,8 +254,9 @@ static void print_program(const struct model *model,
 static void print_programs(const struct model *model)
 {
     print_heading("programs: operations of the residual, and with all its derivatives");
-    printf("  %-18s %-10s %5s %8s %12s\n", "formulation", "mode", "rows", "R",
-           "R and R'");
+    for (int k = 0; k < PROGRAM_COLUMNS; k++)
+        text_cell(stdout, &program_column[k], "%s", program_column[k].title);
+    putchar('\n');
     const char *why = "";
     struct model *branch = model_branch(model);
     for (int k = 0; formulations[k]; k++) {

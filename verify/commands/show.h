@@ -7,21 +7,21 @@
 #include "model.h"
 #include "options/args.h"
 
-enum { SHOW_TEXT = 400 };       /* what is printed of one formula, at most */
+enum { SHOW_TEXT = 400 };       /* most characters that are printed of one formula */
 
-/* "falling", "rising", "either way" */
+/* A direction in words: "falling", "rising", "either way" */
 const char *show_direction(enum direction direction);
-/* Everything a case states as one JSON object; value [model->p]. */
+/* Prints everything a case states as one JSON object; value [model->p]. */
 void show_json(const struct model *model, const double *value);
-/* The picture of --plot: the mechanism on its exact motion or, where a case draws none,
-   its coordinates against time. */
+/* Draws the picture of --plot: the mechanism on its exact motion or, where a case draws
+   none, its coordinates against time. */
 enum exit_status show_plot(const struct args *args, const struct model *model,
                            const double *value);
 
-/* For people, on standard output: M, F, Phi, rates of auxiliary states and, where there
-   are several modes, integrands of costs, of every mode; and the impulse rows of an
-   event. */
+/* Prints M, F, Phi, rates of auxiliary states and, where there are several modes,
+   integrands of costs, of every mode. */
 void show_equations(const struct model *model);
+/* Prints the impulse rows of an event. */
 void show_impulses(const struct model *model, const struct event *event);
 
 #endif

@@ -16,7 +16,7 @@ static void print_formula(const struct model *model, const char *name, formula f
     printf("  %-14s %s\n", name, text);
 }
 
-/* "F.x = ..." of those that are not zero. */
+/* Prints "F.x = ..." for every formula that is not zero. */
 static void print_array(const struct model *model, const char *prefix, const formula *f,
                         char *const *of, int count)
 {
@@ -28,7 +28,7 @@ static void print_array(const struct model *model, const char *prefix, const for
     }
 }
 
-/* M is symmetric. */
+/* Prints one half of M, which is symmetric. */
 static void print_mass(const struct model *model, const struct mode *mode)
 {
     char name[160];

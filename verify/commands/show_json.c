@@ -1,5 +1,5 @@
 /*
- * show_json.c - `saltus show --json`.
+ * show_json.c - `saltus show --json`: everything a case states, as one object.
  */
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static void add_list(cJSON *object, const char *title, char *const *name, int co
                           cJSON_CreateStringArray((const char *const *)name, count));
 }
 
-/* Those that apply. */
+/* Adds the formulations that apply. */
 static void add_formulations(cJSON *object, const struct model *model)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "formulations");

@@ -1,5 +1,5 @@
 /*
- * show_plot.c - `saltus show --plot`.
+ * show_plot.c - `saltus show --plot`: the mechanism, or its coordinates, on a motion.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { POINTS = 400 };
 
-/* What is drawn, and what is said about it. */
+/* A motion that is drawn, and the words about it. */
 struct picture {
     const struct model *model;
     struct trajectory *trajectory;
@@ -27,16 +27,16 @@ struct picture {
 
 /* --- the motion --------------------------------------------------------------------- */
 
-/* Good enough to be looked at. At singular points an ALGEBRAIC formulation may go on
-   along another branch without a word. */
+/* Is the motion good enough to be looked at? At singular points an ALGEBRAIC formulation
+   may go on along another branch without a word. */
 static bool good(const struct picture *picture, const struct formulation *formulation)
 {
     return picture->status == OK && picture->trajectory->worst_Phi < 1e-5 &&
            (formulation->kind == DAE || !picture->singular);
 }
 
-/* Another formulation of the exact motion, where the default one refuses or does not keep
-   to it. */
+/* Runs another formulation of the exact motion, where the default one refuses or does not
+   keep to the motion. */
 static void run_others(struct picture *picture, const struct run_request *like)
 {
     bool found = false;

@@ -1,3 +1,6 @@
+/*
+ * stamp.c - fingerprints and checksums written into certified files (stamp.h)
+ */
 #include "commands/stamp.h"
 
 #include <dirent.h>
@@ -11,7 +14,8 @@
 #include "mechanisms/catalogue.h"
 #include "reference.h"
 
-/* "five-bar.ref", "five-bar.penalty-173b3c49.ref" */
+/* Is it the name of a file of the case: "five-bar.ref",
+   "five-bar.penalty-173b3c49.ref"? */
 static bool is_file_of(const char *name, const char *case_name)
 {
     size_t length = strlen(case_name), all = strlen(name);
@@ -49,7 +53,8 @@ static bool stamp_file(const struct args *args, const struct case_desc *desc,
     return status == OK;
 }
 
-/* How many files of the case there are in the folder; -1: one could not be stamped. */
+/* Stamps the files of the case in the folder, and returns how many there are; -1: one
+   could not be stamped. */
 static int stamp_case(const struct args *args, const struct case_desc *desc,
                       const char *folder)
 {

@@ -6,10 +6,10 @@
 
 #include "options/args.h"
 
-/* Every file in the folder that holds values of the cases that are named, of all where
-   none is, gets the fingerprint of the formulas that the case has now, and a checksum.
-   Nothing is computed: it is for values whose formulas have not changed. EXIT_SHORT when
-   one of them cannot be. */
+/* Writes into every file in the folder that holds values of the named cases, or of all
+   where none is named, the fingerprint of the formulas that the case has now, and a
+   checksum. Nothing is computed: this is for values whose formulas have not changed.
+   EXIT_SHORT: one of them cannot be stamped. */
 enum exit_status stamp_values(const struct args *args, const char *folder);
 
 #endif

@@ -6,37 +6,37 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "commands/sweep_demand.h"
+#include "commands/sweep_request.h"
 #include "coverage/never.h"
 #include "jobs/pool.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"
 
-struct job {
+struct sweep_job {
     struct task task;
-    struct sweep_demand demand;
+    struct sweep_request asked;
     char *heading;
     struct output output;
     struct batches batches;
-    atomic_int hands;               /* that have begun */
+    atomic_int workers;             /* number of workers that have begun */
 };
 
 /* --- computing ---------------------------------------------------------------------- */
 
-/* mpirun has as many processes as it was asked for. */
+/* The default of --jobs: mpirun has as many processes as it was asked for. */
 static int default_jobs(void)
 {
     return ranks_count() > 1 ? 1 : processors();
 }
 
-/* The rows are this process's, or those of rank 0. */
-static bool take(struct job *job, long *first, int *count)
+/* Takes a batch of this process, or from rank 0. */
+static bool take(struct sweep_job *job, long *first, int *count)
 {
     return ranks_number() == 0 ? batches_take(&job->batches, first, count)
                                : ranks_take(first, count);
 }
 
-static void give(struct job *job, long first, char *lines)
+static void give(struct sweep_job *job, long first, char *lines)
 {
     if (ranks_number() == 0)
         batches_give(&job->batches, first, lines);
@@ -51,8 +51,9 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How many rows next, after so many took so long: enough that handing them over costs
-   nothing, few enough that little is lost with a process and nobody waits at the end. */
+/* The number of rows to take next, after so many took so long: enough that handing them
+   over costs nothing, few enough that little is lost with a process and nobody waits at
+   the end. */
 static int pace(int rows, double seconds)
 {
     if (seconds < 0.02)
@@ -62,13 +63,13 @@ static int pace(int rows, double seconds)
 
 static void work(struct task *task)
 {
-    struct job *job = (struct job *)task;
+    struct sweep_job *job = (struct sweep_job *)task;
     bool writes = ranks_number() == 0;
-    if (writes && ranks_count() > 1 && atomic_fetch_add(&job->hands, 1) == 0) {
+    if (writes && ranks_count() > 1 && atomic_fetch_add(&job->workers, 1) == 0) {
         ranks_serve(&job->batches);
         return;
     }
-    struct worker *worker = worker_open(&job->demand.sweep);
+    struct worker *worker = worker_open(&job->asked.sweep);
     long first;
     char *lines = "";
     for (int wanted = 1, count = 1; lines && take(job, &first, &count); count = wanted) {
@@ -83,27 +84,27 @@ static void work(struct task *task)
 
 static void tell(void *context, long rows)
 {
-    task_pieces(context, rows);
+    task_items(context, rows);
 }
 
-static void compute(struct job *job)
+static void compute(struct sweep_job *job)
 {
     struct task *task = &job->task;
     bool writes = ranks_number() == 0;
-    int hands = (int)job->demand.jobs + (writes && ranks_count() > 1);
+    int workers = (int)job->asked.threads + (writes && ranks_count() > 1);
     task->run = work;
     task->weight = 1.0;
-    task->hands = hands;
-    snprintf(task->title, sizeof task->title, "%s, %s", job->demand.sweep.desc->name,
-             job->demand.sweep.request.formulation->name);
+    task->workers = workers;
+    snprintf(task->title, sizeof task->title, "%s, %s", job->asked.sweep.desc->name,
+             job->asked.sweep.request.formulation->name);
     if (writes) {
         batches_init(&job->batches, &job->output);
         job->batches.tell = tell;
         job->batches.context = task;
-        task->pieces = job->demand.sweep.points.count;
-        task->pieces_before = job->output.rows;
+        task->items = job->asked.sweep.points.count;
+        task->items_before = job->output.rows;
     }
-    tasks_run(writes ? "sweep" : NULL, &task, 1, hands);
+    pool_run(writes ? "sweep" : NULL, &task, 1, workers);
     if (writes)
         batches_clear(&job->batches);
     else
@@ -112,8 +113,8 @@ static void compute(struct job *job)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* How many were refused, and how; nothing when all went well. */
-static void tell_refusals(const struct job *job)
+/* Tells how many rows were refused, and how; nothing when all went well. */
+static void tell_refusals(const struct sweep_job *job)
 {
     const struct output *output = &job->output;
     if (output->status[OK] == output->rows)
@@ -126,37 +127,38 @@ static void tell_refusals(const struct job *job)
     fputc('\n', stderr);
 }
 
-/* As long as an event has happened in a trajectory, which it was is not known. */
-static void tell_absence(const struct job *job)
+/* Tells events that no trajectory has had; where some trajectory has had any event,
+   nobody knows which it was. */
+static void tell_absence(const struct sweep_job *job)
 {
     char never[400];
     const struct output *output = &job->output;
-    never_at_all(job->demand.sweep.model, never, sizeof never);
+    never_at_all(job->asked.sweep.model, never, sizeof never);
     if (never[0] && output->events == 0 && output->status[OK] > 0)
         fprintf(stderr, "saltus sweep: %s: %s in %ld trajectories\n",
-                job->demand.sweep.desc->name, never, output->rows);
+                job->asked.sweep.desc->name, never, output->rows);
 }
 
-static enum exit_status interrupted(const struct job *job)
+static enum exit_status interrupted(const struct sweep_job *job)
 {
     const struct output *output = &job->output;
-    complain(job->demand.args, "interrupted after %ld of %ld trajectories; %s%s",
-             output->rows, job->demand.sweep.points.count,
+    complain(job->asked.args, "interrupted after %ld of %ld trajectories; %s%s",
+             output->rows, job->asked.sweep.points.count,
              *output->part ? "the same command goes on from " : "only with -o FILE can "
                                                                 "it be gone on with",
              output->part);
     return EXIT_INTERRUPTED;
 }
 
-static enum exit_status finish(struct job *job)
+static enum exit_status finish(struct sweep_job *job)
 {
     struct output *output = &job->output;
     if (*output->error)
-        return complain(job->demand.args, "%s", output->error);
-    if (output->rows < job->demand.sweep.points.count)
+        return complain(job->asked.args, "%s", output->error);
+    if (output->rows < job->asked.sweep.points.count)
         return interrupted(job);
     if (!output_publish(output))
-        return complain(job->demand.args, "%s", output->error);
+        return complain(job->asked.args, "%s", output->error);
     tell_refusals(job);
     tell_absence(job);
     return EXIT_HELD;
@@ -164,7 +166,7 @@ static enum exit_status finish(struct job *job)
 
 /* --- the command -------------------------------------------------------------------- */
 
-/* FILE.part, too, is no file that is read. */
+/* FILE.part must be no file that an option reads, either. */
 static bool part_possible(const struct args *args)
 {
     char part[PATH_MAX];
@@ -174,17 +176,17 @@ static bool part_possible(const struct args *args)
 }
 
 /* Rank 0 reads the command line and has the output. */
-static enum exit_status write_rows(struct job *job, const struct args *args)
+static enum exit_status write_rows(struct sweep_job *job, const struct args *args)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs()) &&
+    if (!ranks_told(sweep_request_read(&job->asked, args, default_jobs()) &&
                     part_possible(args)))
         return EXIT_USAGE;
-    job->heading = sweep_heading(&job->demand.sweep);
+    job->heading = sweep_heading(&job->asked.sweep);
     if (!ranks_agree(job->heading))
         return complain(args, "the ranks do not agree on what is asked: is saltus the "
                         "same everywhere?");
-    enum output_state state = output_open(&job->output, &job->demand.sweep, path,
+    enum output_state state = output_open(&job->output, &job->asked.sweep, path,
                                           job->heading, args_has(args, OPTION_RESTART));
     if (!ranks_told(state == OUTPUT_READY)) {
         if (state == OUTPUT_FAILED)
@@ -197,13 +199,13 @@ static enum exit_status write_rows(struct job *job, const struct args *args)
     return finish(job);
 }
 
-/* The others say nothing: what is wrong is wrong for rank 0, too. */
-static enum exit_status help_out(struct job *job, const struct args *args)
+/* The other ranks say nothing: rank 0 finds the same faults. */
+static enum exit_status help_out(struct sweep_job *job, const struct args *args)
 {
     if (!ranks_told(true))
         return EXIT_HELD;
-    if (sweep_demand_read(&job->demand, args, default_jobs()))
-        job->heading = sweep_heading(&job->demand.sweep);
+    if (sweep_request_read(&job->asked, args, default_jobs()))
+        job->heading = sweep_heading(&job->asked.sweep);
     if (ranks_agree(job->heading ? job->heading : "") && ranks_told(true))
         compute(job);
     return EXIT_HELD;
@@ -211,13 +213,13 @@ static enum exit_status help_out(struct job *job, const struct args *args)
 
 static enum exit_status sweep(const struct args *args)
 {
-    struct job *job = memory_new(1, sizeof *job);
+    struct sweep_job *job = memory_new(1, sizeof *job);
     ranks_open();
     enum exit_status status = ranks_number() == 0 ? write_rows(job, args)
                                                   : help_out(job, args);
     ranks_close();
     output_close(&job->output);
-    sweep_demand_clear(&job->demand);
+    sweep_request_clear(&job->asked);
     free(job->heading);
     free(job);
     return status;

@@ -1,3 +1,6 @@
+/*
+ * table.c - the commands, by commands.def
+ */
 #include <stddef.h>
 #include <string.h>
 

@@ -15,72 +15,73 @@
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* The verdicts, or what a study has found. */
-static bool write_json(const struct demand *demand, const char *study, const cJSON *found)
+/* Writes the verdicts, or the findings of a study. */
+static bool write_json(const struct request *request, const char *study,
+                       const cJSON *found)
 {
-    const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
-    struct settings settings;
-    demand_settings(demand, &settings);
+    const char *path = args_text(request->args, OPTION_JSON_FILE, NULL);
+    struct settings_text settings;
+    request_settings_text(request, &settings);
     struct outfile file = {0};
     bool good = outfile_open(&file, path);
     if (good && study)
         report_study_json(file.stream, settings.text, study, found);
     else if (good)
-        report_json(file.stream, settings.text, demand->rows, demand->pieces);
+        report_json(file.stream, settings.text, request->rows, request->jobs);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
     if (!good)
-        complain(demand->args, "%s: cannot be written: %s", path, file.error);
+        complain(request->args, "%s: cannot be written: %s", path, file.error);
     return good;
 }
 
-/* The table itself is there already. */
-static void print_below_table(const struct demand *demand)
+/* Prints everything that stands below the table, which is printed already. */
+static void print_below_table(const struct request *request)
 {
-    const struct rows *const *rows = demand->rows;
-    int count = demand->pieces;
-    if (demand->judging.rule)
-        report_rule(stdout, demand->judging.rule->name, rows, count);
+    const struct rows *const *rows = request->rows;
+    int count = request->jobs;
+    if (request->settings.rule)
+        report_rule(stdout, request->settings.rule->name, rows, count);
     else
         report_shortfalls(stdout, rows, count);
-    if (args_has(demand->args, OPTION_STATISTICS))
+    if (args_has(request->args, OPTION_STATISTICS))
         report_statistics(stdout, rows, count);
     report_summary(stdout, rows, count);
 }
 
-static bool write_checks(const struct demand *demand)
+static bool write_checks(const struct request *request)
 {
     struct checks checks = {.title = "saltus verify"};
-    checks_of_rows(&checks, demand->rows, demand->pieces);
-    bool good = ci_write(demand->args, &checks);
+    checks_of_rows(&checks, request->rows, request->jobs);
+    bool good = ci_write(request->args, &checks);
     checks_clear(&checks);
     return good;
 }
 
-/* With --save and --against as `saltus regress`, of the same verdicts. */
-static enum exit_status judge_all(struct demand *demand, struct regress *regress)
+/* Judges the request; --save and --against take its verdicts, like `saltus regress`. */
+static enum exit_status judge_all(struct request *request, struct regress *regress)
 {
     bool alone = standard_taken();
     enum exit_status compared = EXIT_HELD;
-    if (!demand_judge(demand, alone ? NULL : stdout))
+    if (!request_judge(request, alone ? NULL : stdout))
         return EXIT_USAGE;
     if (!alone)
-        print_below_table(demand);
-    if ((demand->judging.json && !write_json(demand, NULL, NULL)) ||
-        (ci_wanted(demand->args) && !write_checks(demand)))
+        print_below_table(request);
+    if ((request->settings.json && !write_json(request, NULL, NULL)) ||
+        (ci_wanted(request->args) && !write_checks(request)))
         return EXIT_USAGE;
     if (regress->save || regress->against)
         compared = regress_end(regress, alone);
     return compared != EXIT_HELD ? compared
-           : demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
+           : request_held(request) ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --- the command -------------------------------------------------------------------- */
 
 typedef enum exit_status study_function(const struct args *args,
-                                        const struct judging *judging,
+                                        const struct judge_settings *settings,
                                         const struct case_desc *const *desc, int cases,
-                                        int jobs, cJSON *found);
+                                        int threads, cJSON *found);
 
 static study_function *find_study(const char *name)
 {
@@ -89,20 +90,20 @@ static study_function *find_study(const char *name)
            : strcmp(name, "steps") == 0 ? study_steps : NULL;
 }
 
-static enum exit_status do_study(const struct demand *demand, const char *study)
+static enum exit_status do_study(const struct request *request, const char *study)
 {
     cJSON *found = cJSON_CreateArray();
-    enum exit_status status = find_study(study)(demand->args, &demand->judging,
-                                                demand->desc, demand->cases,
-                                                demand->jobs, found);
-    if (status != EXIT_USAGE && demand->judging.json &&
-        !write_json(demand, study, found))
+    enum exit_status status = find_study(study)(request->args, &request->settings,
+                                                request->desc, request->cases,
+                                                request->threads, found);
+    if (status != EXIT_USAGE && request->settings.json &&
+        !write_json(request, study, found))
         status = EXIT_USAGE;
     cJSON_Delete(found);
     return status;
 }
 
-/* What cannot be asked for together. */
+/* Complains of options that cannot be given together. */
 static bool options_agree(const struct args *args)
 {
     static const struct {
@@ -152,26 +153,26 @@ static bool options_agree(const struct args *args)
 
 static enum exit_status verify(const struct args *args)
 {
-    struct demand demand;
+    struct request request;
     struct regress regress = {0};
     char error[200];
     const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     const char *study = args_text(args, OPTION_STUDY, NULL);
     bool matrix = args_has(args, OPTION_MATRIX);
     enum exit_status status = EXIT_USAGE;
-    bool good = demand_read(&demand, args) && options_agree(args) && ci_possible(args);
+    bool good = request_read(&request, args) && options_agree(args) && ci_possible(args);
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         good = false;
     }
-    good = good && regress_read(&regress, args, &demand);
+    good = good && regress_read(&regress, args, &request);
     if (good)
-        status = study    ? do_study(&demand, study)
-                 : matrix ? verify_matrix(args, &demand.judging, demand.desc,
-                                          demand.cases, demand.jobs)
-                          : judge_all(&demand, &regress);
+        status = study    ? do_study(&request, study)
+                 : matrix ? verify_matrix(args, &request.settings, request.desc,
+                                          request.cases, request.threads)
+                          : judge_all(&request, &regress);
     regress_clear(&regress);
-    demand_clear(&demand);
+    request_clear(&request);
     return status;
 }
 

@@ -1,3 +1,6 @@
+/*
+ * classes.c - event classes of a case, from its formulas (classes.def)
+ */
 #include "coverage/classes.h"
 
 #include <math.h>
@@ -63,7 +66,7 @@ static bool is_variable(formula f, int block, int index)
     return row.op == OP_VARIABLE && row.a == block && row.b == index;
 }
 
-/* Is any of the values given another one than before the event? */
+/* Do the formulas set any of the values to another one than before the event? */
 static bool jumps(const formula *plus, int block, int count)
 {
     for (int i = 0; i < count; i++)
@@ -121,7 +124,7 @@ class_set classes_of_event(const struct model *model, const struct event *event)
 
 /* --- the mechanism ------------------------------------------------------------------ */
 
-/* Rank of Phi_q at the first point of the exact motion; m where there is none. */
+/* The rank of Phi_q at the first point of the exact motion; m where there is none. */
 static int rank_at_start(const struct model *model)
 {
     double t0, t_end, *value = memory_new(model->p, sizeof *value);
@@ -159,9 +162,9 @@ static int rank_at_start(const struct model *model)
     return rank;
 }
 
-/* Classes that a run shows, or only its judges, or a mode that is not the first; and in a
-   system of first order nothing tells a velocity, or a state held by a constraint, from
-   others. */
+/* Classes that no formula shows: those of a run, of its judges, or of a mode that is not
+   the first; and of a system of first order, where a velocity, or a state held by a
+   constraint, is like any other state. */
 static class_set unseen(const struct model *model)
 {
     class_set set = SET(SIMULTANEOUS_EVENTS) | SET(TORTURE);

@@ -1,7 +1,6 @@
 /*
- * classes.h - what kinds of events and mechanism a case has: read off its model, not off
- * what the case says of itself. The words a case declares (.classes) must not contradict
- * it.
+ * classes.h - the kinds of event and of mechanism that a case has, read off its model.
+ * The words that the case declares (.classes) must not contradict them.
  */
 #ifndef SALTUS_CLASSES_H
 #define SALTUS_CLASSES_H
@@ -23,17 +22,17 @@ struct class_info {
 };
 extern const struct class_info class_info[CLASSES];
 
-/* What the case declares. Words that are not in classes.def are left out. */
+/* The classes that the case declares. Words that are not in classes.def are left out. */
 class_set classes_declared(const struct case_desc *desc);
-/* What the formulas of one event show. */
+/* The classes that the formulas of one event show. */
 class_set classes_of_event(const struct model *model, const struct event *event);
 /*
- * All events, and the mechanism. Redundancy is the rank of Phi_q at the start, at nominal
- * values. What no formula shows (simultaneous events; singular points; redundancy of a
- * mode that is entered later) is as declared.
+ * The classes of all events, and of the mechanism. Redundancy is the rank of Phi_q at the
+ * start, at nominal values. Classes that no formula shows (simultaneous events; singular
+ * points; redundancy of a mode that is entered later) are as declared.
  */
 class_set classes_of_model(const struct model *model);
-/* BAD_INPUT when a declared word contradicts the model; names the word. */
+/* BAD_INPUT: a declared word contradicts the model; the diagnosis names the word. */
 enum status classes_check(const struct model *model, struct diagnosis *diagnosis);
 
 #endif

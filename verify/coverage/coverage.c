@@ -1,3 +1,6 @@
+/*
+ * coverage.c - the cases of the catalogue, counted by event and mechanism (coverage.h)
+ */
 #include "coverage/coverage.h"
 
 #include <stdlib.h>
@@ -23,7 +26,7 @@ const struct coverage_row coverage_row[COVERAGE_ROWS] = {
     {"simultaneous events", 0, SET(SIMULTANEOUS_EVENTS)},
 };
 
-/* Of the mechanism that an event meets. */
+/* The column of the mechanism that an event meets. */
 static enum coverage_column column_of(const struct event *event, class_set whole)
 {
     return event->from->m == 0        ? ON_UNCONSTRAINED
@@ -32,7 +35,7 @@ static enum coverage_column column_of(const struct event *event, class_set whole
                                           : ON_CONSTRAINED;
 }
 
-/* Once, however many events a case has of the kind. */
+/* Adds a case once, however many events of the kind it has. */
 static void add_case(struct coverage_cell *cell, const struct case_desc *desc)
 {
     if (cell->count > 0 && cell->of[cell->count - 1] == desc)

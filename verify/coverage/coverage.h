@@ -1,13 +1,14 @@
 /*
- * coverage.h - which kind of event the catalogue has on which kind of mechanism.
+ * coverage.h - the catalogue, counted by kind of event and kind of mechanism.
  */
 #ifndef SALTUS_COVERAGE_H
 #define SALTUS_COVERAGE_H
 
 #include "coverage/classes.h"
 
-/* Kinds of mechanism that an event meets: the mode it leaves has no constraints; it has,
-   and the case is of no special kind; it has redundant ones; singular points. */
+/* Kinds of mechanism that an event meets: the mode that it leaves has no constraints; it
+   has some, and the case is of no special kind; the case has redundant constraints; it
+   has singular points. */
 enum coverage_column { ON_UNCONSTRAINED, ON_CONSTRAINED, ON_REDUNDANT, ON_SINGULAR,
                        COVERAGE_COLUMNS };
 extern const char *const coverage_column_text[COVERAGE_COLUMNS];
@@ -27,11 +28,12 @@ struct coverage_cell {
 
 struct coverage {
     struct coverage_cell cell[COVERAGE_ROWS][COVERAGE_COLUMNS];
-    int empty;                          /* cells */
+    int empty;                          /* number of empty cells */
 };
 
-/* Of a list of cases that ends with NULL. NULL on a case that is malformed or contradicts
-   what it declares (classes_check): `diagnosis` says which and why. */
+/* Counts the cases of a list that ends with NULL. NULL: a case is malformed or
+   contradicts the words that it declares (classes_check), and `diagnosis` says which and
+   why. */
 struct coverage *coverage_new(const struct case_desc *const *list,
                               struct diagnosis *diagnosis);
 void coverage_free(struct coverage *coverage);

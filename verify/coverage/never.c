@@ -1,3 +1,6 @@
+/*
+ * never.c - events of a case that do not happen on a motion (never.h)
+ */
 #include "coverage/never.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * never.h - events that a case declares and its motion never has: a guard of the wrong
- * sign or direction looks like that, and everything else is right then.
+ * never.h - events that a case declares and its motion never has. A guard of the wrong
+ * sign or direction shows so, while everything else is right.
  */
 #ifndef SALTUS_NEVER_H
 #define SALTUS_NEVER_H
@@ -8,10 +8,11 @@
 #include "reference.h"
 #include "run.h"
 
-/* "event land never happens", "events land, lift never happen"; "" where all do. */
+/* "event land never happens", "events land, lift never happen"; "": all of them
+   happen. */
 void never_in_run(const struct trajectory *trajectory, char *text, int size);
 void never_in_reference(const struct mp_trajectory *trajectory, char *text, int size);
-/* All events of a case, as if none had happened. */
+/* The text for a case of which no event has happened. */
 void never_at_all(const struct model *model, char *text, int size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * mechanism.c - a mechanism and its motion as commands for gnuplot: where it starts,
- * where it is later, the paths of its points, and where they are at events.
+ * mechanism.c - a mechanism and its motion as commands for gnuplot: its segments at the
+ * start and later, the paths of its points, and their places at events.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "tables/report.h"
 
 enum {
-    LATER = 10,             /* configurations after the first */
-    MOST_PATHS = 16         /* more would be a thicket */
+    LATER = 10,             /* number of configurations after the first */
+    MOST_PATHS = 16         /* number of paths: more would be a thicket */
 };
 
 /* --- data --------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static void print_segments(FILE *gnuplot, const struct scene *scene)
     }
 }
 
-/* The segments that are points. */
+/* Prints the segments that are points. */
 static void print_marks(FILE *gnuplot, const struct scene *scene)
 {
     for (int i = 0; i < scene->ends; i += 2) {
@@ -44,7 +44,7 @@ static void print_start(FILE *gnuplot, struct scene *scene)
     fputs("END\n", gnuplot);
 }
 
-/* Returns the time between two of them. */
+/* Prints later configurations; returns the time between two of them. */
 static double print_later(FILE *gnuplot, struct scene *scene)
 {
     const struct trajectory *trajectory = scene->trajectory;
@@ -58,7 +58,7 @@ static double print_later(FILE *gnuplot, struct scene *scene)
     return (trajectory->sample[last].t - trajectory->sample[0].t) / LATER;
 }
 
-/* Of one end, in order of time; broken where an event moves it. */
+/* Prints the path of one end in order of time, broken where an event moves the end. */
 static void print_path(FILE *gnuplot, struct scene *scene, int end)
 {
     const struct trajectory *trajectory = scene->trajectory;
@@ -95,7 +95,8 @@ static void print_paths(FILE *gnuplot, struct scene *scene)
     fputs("END\n", gnuplot);
 }
 
-/* The moving ends just before every event of this kind; false if it never happened. */
+/* Prints the moving ends just before every event of this kind; false: none has
+   happened. */
 static bool print_event(FILE *gnuplot, struct scene *scene, const struct event *event)
 {
     const struct trajectory *trajectory = scene->trajectory;
@@ -119,7 +120,7 @@ static bool print_event(FILE *gnuplot, struct scene *scene, const struct event *
 
 /* --- the picture -------------------------------------------------------------------- */
 
-/* A corner with the directions of x, y, z, for a mechanism in space. */
+/* Prints a corner with the directions of x, y, z, for a mechanism in space. */
 static void print_axes(FILE *gnuplot, const struct scene *scene)
 {
     static const char *const name[] = {"x", "y", "z"};

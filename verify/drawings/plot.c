@@ -42,8 +42,8 @@ static void print_data(FILE *gnuplot, const struct trajectory *trajectory)
     fputs("END\n", gnuplot);
 }
 
-/* The curves of one group; j = -1: values, else derivatives by differentiated parameter
-   j. */
+/* Prints the curves of one group; j = -1: values, else derivatives by differentiated
+   parameter j. */
 static void print_panel(FILE *gnuplot, const struct trajectory *trajectory,
                         enum column_group group, int count, int j, const char *title)
 {
@@ -59,7 +59,8 @@ static void print_panel(FILE *gnuplot, const struct trajectory *trajectory,
     fputs("\n", gnuplot);
 }
 
-/* Every event a thin line through all panels; a few hundred at most stay readable. */
+/* Prints every event as a thin line through all panels; a few hundred at most stay
+   readable. */
 static void print_event_lines(FILE *gnuplot, const struct trajectory *trajectory)
 {
     for (int k = 0; k < trajectory->events && k < 400; k++)

@@ -1,3 +1,6 @@
+/*
+ * scene.c - the projection of a mechanism onto a picture (scene.h)
+ */
 #include "drawings/scene.h"
 
 #include <math.h>
@@ -12,7 +15,7 @@ static const formula *end_of(const struct scene *scene, int end)
     return end % 2 ? segment->to : segment->from;
 }
 
-/* The ends at a point, in space: r [ends][3]. */
+/* Evaluates the ends at a point, in space: r [ends][3]. */
 static void evaluate(struct scene *scene, const struct run_point *point, double *r)
 {
     const int *begin = scene->trajectory->columns.begin;
@@ -36,7 +39,7 @@ static void project(const struct scene *scene, const double *r, double *place)
 
 /* --- the view ----------------------------------------------------------------------- */
 
-/* From the azimuth and elevation of the eye, in degrees; z is up. */
+/* Sets the view from the azimuth and elevation of the eye, in degrees; z is up. */
 static void look_from(struct scene *scene, double azimuth, double elevation)
 {
     double a = azimuth * M_PI / 180, e = elevation * M_PI / 180;
@@ -66,7 +69,7 @@ static void covariance(struct scene *scene, double C[3][3])
     free(r);
 }
 
-/* What is seen of the covariance: its determinant in the picture, an area squared. */
+/* The determinant of the covariance in the picture: an area squared. */
 static double seen(const struct scene *scene, double C[3][3])
 {
     double S[2][2] = {{0}};
@@ -78,7 +81,8 @@ static double seen(const struct scene *scene, double C[3][3])
     return S[0][0] * S[1][1] - S[0][1] * S[1][0];
 }
 
-/* Oblique directions only: along an axis it would not look like space. */
+/* Chooses among oblique directions: along an axis the picture would not look like
+   space. */
 static void choose_view(struct scene *scene)
 {
     static const double azimuth[] = {30, 60, -30, -60}, elevation[] = {20, 35};

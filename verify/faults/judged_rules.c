@@ -1,5 +1,5 @@
 /*
- * judged_rules.c - what the rules of judged_rules.def do differently.
+ * judged_rules.c - the functions of the rules of judged_rules.def.
  */
 #include "faults/judged_rules.h"
 

@@ -1,8 +1,8 @@
 /*
  * judged_rules.h - jump rules that are only judged, never used to solve.
  *
- * Printed variants of the errata ledger and seeded
- * faults. They are passed to a run like any other rule and touch nothing else.
+ * They are variants as they are printed, and seeded faults. A run takes one like any
+ * other rule, and nothing else changes.
  */
 #ifndef SALTUS_JUDGED_RULES_H
 #define SALTUS_JUDGED_RULES_H

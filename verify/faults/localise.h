@@ -10,24 +10,24 @@
  * multiple of what it should be (a sign, a unit), and wrong numbers that no jump is to
  * blame for, because they are wrong before it.
  */
-#ifndef SALTUS_BLAME_H
-#define SALTUS_BLAME_H
+#ifndef SALTUS_LOCALISE_H
+#define SALTUS_LOCALISE_H
 
 #include "run.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
-struct blame_request {
-    /* Model and parameters; where the motion is not the exact one, with formulation,
-       options and tolerances. Rule and samples are not looked at. */
+struct localise_request {
+    /* model and parameters; where the motion is not the exact one, formulation, options
+       and tolerances, too. Rule and samples are not looked at. */
     const struct run_request *motion;
     bool exact;
-    const struct ledger *got, *want;
+    const struct results *got, *want;
     double cap;                         /* digits of `want` */
 };
 
 /* Sets row->cause of a row that fell short, "" if no number at an event or between events
    did: "event 3: r_rho missing in dt_e/dL01". The bars are those of the row. */
-void blame_row(const struct rows *rows, struct row *row,
-               const struct blame_request *request);
+void localise_row(const struct rows *rows, struct row *row,
+                  const struct localise_request *request);
 
 #endif

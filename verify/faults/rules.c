@@ -1,3 +1,6 @@
+/*
+ * rules.c - jump rules looked up by name (rules.h)
+ */
 #include "faults/rules.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * suspects.c - where every judged number belongs, and at which jumps sensitivities go
+ * suspects.c - the place of every judged number, and the jumps at which sensitivities go
  * wrong.
  */
 #include "faults/localise_parts.h"
@@ -11,13 +11,13 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 
-/* A sample this near to an event, relative to the time, is at it: of which side is
-   not asked. */
+/* A sample this near to an event, relative to the time, is at the event, on whichever
+   side. */
 static const double at_event = 1e-9;
-/* As many jumps are looked at, the first ones. */
-enum { MOST_SPOTS = 64 };
+/* Only the first jumps are looked at. */
+enum { MOST_SUSPECTS = 64 };
 
-/* --- marks -------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------ */
 
 /* Names of columns, looked up from where the last one was found. */
 struct names {
@@ -46,201 +46,206 @@ static int find_parameter(const struct columns *columns, const char *name)
 }
 
 static void set_column(const struct columns *columns, struct names *names,
-                       const char *name, struct mark *mark)
+                       const char *name, struct number *number)
 {
     int c = find_name(names, name);
     if (c < 0) {                        /* a cost at the end */
-        mark->place = PLACE_NONE;
+        number->place = PLACE_NONE;
         return;
     }
-    mark->parameter = c / columns->width - 1;
-    mark->column = c % columns->width;
+    number->parameter = c / columns->width - 1;
+    number->column = c % columns->width;
 }
 
 static void set_place(const struct columns *columns, struct names *names, int events,
-                      struct mark *mark)
+                      struct number *number)
 {
     static const enum place place[] = {
         [AT_POINT] = PLACE_SAMPLE, [BEFORE_EVENT] = PLACE_BEFORE,
         [AFTER_EVENT] = PLACE_AFTER, [AT_EVENT] = PLACE_TIME};
     char column[QUANTITY_NAME];
-    const struct quantity quantity = quantity_parse(mark->name);
-    mark->place = place[quantity.place];
-    mark->event = is_at_event(&quantity) ? quantity.event : events;
-    mark->column = mark->parameter = -1;
+    const struct quantity quantity = quantity_parse(number->name);
+    number->place = place[quantity.place];
+    number->event = is_at_event(&quantity) ? quantity.event : events;
+    number->column = number->parameter = -1;
     quantity_history(&quantity, column, sizeof column);
-    if (mark->place != PLACE_TIME)
-        set_column(columns, names, column, mark);
+    if (number->place != PLACE_TIME)
+        set_column(columns, names, column, number);
     else if (is_time_derivative(&quantity))
-        mark->parameter = find_parameter(columns, quantity.by);
+        number->parameter = find_parameter(columns, quantity.by);
 }
 
-/* Samples at the time of an event stand before it in the ledger, on whichever side they
-   are. */
-static void pass_over_samples_at_events(struct blame *blame)
+/* Passes over samples at the time of an event: they stand before the event in the
+   results, on whichever side they are. */
+static void pass_over_samples_at_events(struct localise_work *work)
 {
     double next = NAN;
-    for (int k = blame->marks - 1; k >= 0; k--) {
-        struct mark *mark = &blame->mark[k];
-        if (mark->place == PLACE_BEFORE || mark->place == PLACE_TIME)
-            next = mark->t;
-        else if (mark->place == PLACE_SAMPLE &&
-                 fabs(mark->t - next) <= at_event * (1 + fabs(next)))
-            mark->place = PLACE_NONE;
+    for (int k = work->numbers - 1; k >= 0; k--) {
+        struct number *number = &work->number[k];
+        if (number->place == PLACE_BEFORE || number->place == PLACE_TIME)
+            next = number->t;
+        else if (number->place == PLACE_SAMPLE &&
+                 fabs(number->t - next) <= at_event * (1 + fabs(next)))
+            number->place = PLACE_NONE;
     }
 }
 
-static void read_marks(struct blame *blame, const struct rows *rows,
-                       const struct row *row)
+static void read_numbers(struct localise_work *work, const struct rows *rows,
+                         const struct row *row)
 {
-    const struct blame_request *request = blame->request;
-    const struct columns *columns = &blame->columns;
+    const struct localise_request *request = work->request;
+    const struct columns *columns = &work->columns;
     int missing, events = 0;
     const struct comparing how = {request->cap, row->made.floor, rows->known};
-    struct comparison *comparison = ledger_compare(request->got, request->want, &how,
-                                             &blame->marks, &missing);
+    struct comparison *comparison = results_compare(request->got, request->want, &how,
+                                             &work->numbers, &missing);
     struct names names = {.count = columns->count};
     names.name = memory_new(columns->count, sizeof *names.name);
     for (int c = 0; c < columns->count; c++)
         column_name(columns, c, names.name[c], sizeof names.name[c]);
-    blame->mark = memory_new(blame->marks, sizeof *blame->mark);
-    for (int k = 0; k < blame->marks; k++) {
+    work->number = memory_new(work->numbers, sizeof *work->number);
+    for (int k = 0; k < work->numbers; k++) {
         double bar = row_bar(rows, row, &comparison[k]);
-        blame->mark[k] = (struct mark){
+        work->number[k] = (struct number){
             .name = comparison[k].want->name, .t = comparison[k].want->t,
             .got = mpfr_get_d(comparison[k].got->value, MPFR_RNDN),
             .want = mpfr_get_d(comparison[k].want->value, MPFR_RNDN),
             .scale = comparison[k].scale, .digits = comparison[k].digits, .bar = bar,
             .held = !(comparison[k].digits < bar) || bar < bar_least};
-        set_place(columns, &names, events, &blame->mark[k]);
-        events = blame->mark[k].event;
+        set_place(columns, &names, events, &work->number[k]);
+        events = work->number[k].event;
     }
-    pass_over_samples_at_events(blame);
+    pass_over_samples_at_events(work);
     free(names.name);
     free(comparison);
 }
 
 /* --- where it goes wrong ------------------------------------------------------------ */
 
-/* What is known of one parameter, number after number. */
+/* The course of one parameter, number after number. */
 struct course {
-    bool wrong;                 /* since the last jump, or the start */
-    bool wrong_before;          /* the last event */
-    int before, after;          /* the last event that has numbers before, and after it */
+    bool wrong;                 /* a number was wrong since the last jump, or the start */
+    bool wrong_before;          /* a number was wrong before the last event */
+    int before, after;          /* the last event that has numbers before it; the last one
+                                   that has numbers after it */
 };
 
-bool blame_follows(const struct blame *blame, const struct mark *mark)
+bool localise_follows(const struct localise_work *work, const struct number *number)
 {
-    const int *begin = blame->columns.begin;
-    return mark->column >= begin[GROUP_A] && mark->column < begin[GROUP_Z];
+    const int *begin = work->columns.begin;
+    return number->column >= begin[GROUP_A] && number->column < begin[GROUP_Z];
 }
 
-static void add_spot(struct blame *blame, const struct mark *mark)
+static void add_suspect(struct localise_work *work, const struct number *number)
 {
-    struct spot *last = blame->spots ? &blame->spot[blame->spots - 1] : NULL;
-    for (int k = 0; k < blame->spots; k++)
-        if (blame->spot[k].event == mark->event &&
-            blame->spot[k].parameter == mark->parameter)
+    struct suspect *last = work->suspects ? &work->suspect[work->suspects - 1] : NULL;
+    for (int k = 0; k < work->suspects; k++)
+        if (work->suspect[k].event == number->event &&
+            work->suspect[k].parameter == number->parameter)
             return;
-    if (blame->spots == MOST_SPOTS)
+    if (work->suspects == MOST_SUSPECTS)
         return;
-    struct spot spot = {.event = mark->event, .parameter = mark->parameter};
-    bool known = last && last->event == mark->event;
-    spot.from = known ? last->from : 0;
-    while (blame->mark[spot.from].event != mark->event ||
-           blame->mark[spot.from].place == PLACE_SAMPLE)
-        spot.from++;
-    spot.to = spot.from;
-    while (spot.to < blame->marks && blame->mark[spot.to].event == mark->event &&
-           blame->mark[spot.to].place != PLACE_SAMPLE)
-        spot.to++;
-    for (int k = spot.from; k < spot.to; k++)
-        spot.numbers += blame->mark[k].parameter == spot.parameter &&
-                        !blame->mark[k].held && !blame_follows(blame, &blame->mark[k]);
-    spot.score = memory_new(blame_explanations(), sizeof *spot.score);
-    spot.factor = memory_new(blame_explanations() - blame_rules(), sizeof *spot.factor);
-    blame->spot[blame->spots++] = spot;
+    struct suspect suspect = {.event = number->event, .parameter = number->parameter};
+    bool known = last && last->event == number->event;
+    suspect.from = known ? last->from : 0;
+    while (work->number[suspect.from].event != number->event ||
+           work->number[suspect.from].place == PLACE_SAMPLE)
+        suspect.from++;
+    suspect.to = suspect.from;
+    while (suspect.to < work->numbers &&
+           work->number[suspect.to].event == number->event &&
+           work->number[suspect.to].place != PLACE_SAMPLE)
+        suspect.to++;
+    for (int k = suspect.from; k < suspect.to; k++)
+        suspect.wrong += work->number[k].parameter == suspect.parameter &&
+                         !work->number[k].held && !localise_follows(work,
+                                                                    &work->number[k]);
+    suspect.score = memory_new(localise_explanations(), sizeof *suspect.score);
+    suspect.factor = memory_new(localise_explanations() - localise_rules(),
+                                sizeof *suspect.factor);
+    work->suspect[work->suspects++] = suspect;
 }
 
-/* Wrong between events, though not since the last one: no jump is to blame. */
-static void follow_motion(struct blame *blame, int k, struct course *course)
+/* A number is wrong between events, though not since the last one: no jump went wrong. */
+static void follow_motion(struct localise_work *work, int k, struct course *course)
 {
-    const struct mark *mark = &blame->mark[k];
-    if (mark->place == PLACE_BEFORE && course->before != mark->event) {
-        course->before = mark->event;
+    const struct number *number = &work->number[k];
+    if (number->place == PLACE_BEFORE && course->before != number->event) {
+        course->before = number->event;
         course->wrong_before = false;
     }
-    if (mark->held)
+    if (number->held)
         return;
-    if (!course->wrong && blame->smooth[mark->parameter] < 0)
-        blame->smooth[mark->parameter] = k;
+    if (!course->wrong && work->smooth[number->parameter] < 0)
+        work->smooth[number->parameter] = k;
     course->wrong = course->wrong_before = true;
 }
 
-/* Wrong at or after an event, though right before. */
-static void follow_jump(struct blame *blame, int k, struct course *course)
+/* A number is wrong at or after an event, though right before: a suspect. */
+static void follow_jump(struct localise_work *work, int k, struct course *course)
 {
-    const struct mark *mark = &blame->mark[k];
-    if (course->after != mark->event) {
-        if (course->before != mark->event)      /* nothing is known */
+    const struct number *number = &work->number[k];
+    if (course->after != number->event) {
+        if (course->before != number->event)    /* nothing is known of the side before */
             course->wrong_before = course->wrong;
-        course->after = mark->event;
+        course->after = number->event;
         course->wrong = false;
     }
-    if (mark->held)
+    if (number->held)
         return;
     if (!course->wrong_before)
-        add_spot(blame, mark);
+        add_suspect(work, number);
     course->wrong = true;
 }
 
-/* The first number of the motion itself that is wrong; beyond it, and at an event that it
-   is at, sensitivities are of another motion. */
-static int end_of_motion(struct blame *blame)
+/* The index of the first wrong number of the motion itself. Beyond it, and at its event,
+   sensitivities are of another motion. */
+static int end_of_motion(struct localise_work *work)
 {
-    blame->motion = -1;
-    for (int k = 0; k < blame->marks && blame->motion < 0; k++)
-        if (blame->mark[k].parameter < 0 && blame->mark[k].place != PLACE_NONE &&
-            !blame->mark[k].held)
-            blame->motion = k;
-    if (blame->motion < 0)
-        return blame->marks;
-    int end = blame->motion, event = blame->mark[end].event;
-    if (blame->mark[end].place != PLACE_SAMPLE)
-        while (end > 0 && blame->mark[end - 1].event == event)
+    work->motion = -1;
+    for (int k = 0; k < work->numbers && work->motion < 0; k++)
+        if (work->number[k].parameter < 0 && work->number[k].place != PLACE_NONE &&
+            !work->number[k].held)
+            work->motion = k;
+    if (work->motion < 0)
+        return work->numbers;
+    int end = work->motion, event = work->number[end].event;
+    if (work->number[end].place != PLACE_SAMPLE)
+        while (end > 0 && work->number[end - 1].event == event)
             end--;
     return end;
 }
 
-void blame_read(struct blame *blame, const struct rows *rows, const struct row *row)
+void localise_read(struct localise_work *work, const struct rows *rows,
+                   const struct row *row)
 {
-    read_marks(blame, rows, row);
-    int p = blame->columns.p, end = end_of_motion(blame);
+    read_numbers(work, rows, row);
+    int p = work->columns.p, end = end_of_motion(work);
     struct course *course = memory_new(p, sizeof *course);
-    blame->smooth = memory_new(p, sizeof *blame->smooth);
-    blame->spot = memory_new(MOST_SPOTS, sizeof *blame->spot);
+    work->smooth = memory_new(p, sizeof *work->smooth);
+    work->suspect = memory_new(MOST_SUSPECTS, sizeof *work->suspect);
     for (int j = 0; j < p; j++)
-        blame->smooth[j] = -1;
+        work->smooth[j] = -1;
     for (int k = 0; k < end; k++) {
-        const struct mark *mark = &blame->mark[k];
-        if (mark->place == PLACE_NONE || mark->parameter < 0)
+        const struct number *number = &work->number[k];
+        if (number->place == PLACE_NONE || number->parameter < 0)
             continue;
-        if (mark->place == PLACE_SAMPLE || mark->place == PLACE_BEFORE)
-            follow_motion(blame, k, &course[mark->parameter]);
+        if (number->place == PLACE_SAMPLE || number->place == PLACE_BEFORE)
+            follow_motion(work, k, &course[number->parameter]);
         else
-            follow_jump(blame, k, &course[mark->parameter]);
+            follow_jump(work, k, &course[number->parameter]);
     }
     free(course);
 }
 
-void blame_clear(struct blame *blame)
+void localise_clear(struct localise_work *work)
 {
-    for (int k = 0; k < blame->spots; k++) {
-        free(blame->spot[k].score);
-        free(blame->spot[k].factor);
+    for (int k = 0; k < work->suspects; k++) {
+        free(work->suspect[k].score);
+        free(work->suspect[k].factor);
     }
-    free(blame->spot);
-    free(blame->mark);
-    free(blame->multiple);
-    free(blame->smooth);
+    free(work->suspect);
+    free(work->number);
+    free(work->multiple);
+    free(work->smooth);
 }

@@ -1,5 +1,5 @@
 /*
- * terms.c - the jump of sensitivities, term by term.
+ * terms.c - the jump of sensitivities, each term with its factor (terms.h).
  */
 #include "faults/terms.h"
 
@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* How much is changed; the rule that is asked is the first part of a struct term_rule. */
+/* The changes of the rule that is asked: it is the first member of a struct term_rule. */
 static const double *changes(const struct jump *jump)
 {
     return ((const struct term_rule *)(const void *)jump->rule)->change;
@@ -21,7 +21,7 @@ static const double *scaled(double *to, double factor, const double *x, int coun
     return to;
 }
 
-/* The value of the right side; with part = 1 that of the other one. */
+/* The value of the right side for part 0, of the other side for part 1. */
 static double between(double right, double other, double part)
 {
     return part == 0 ? right : (1 - part) * right + part * other;
@@ -52,8 +52,8 @@ static double guard_by_parameter(const struct jump *jump, int parameter,
     return sum;
 }
 
-/* r_t + r_q v- + r_v a- + r_s f_s- + r_u u'-. A sum of terms, so that nothing is left of
-   it but zero when the only one is missing. */
+/* r_t + r_q v- + r_v a- + r_s f_s- + r_u u'-. The terms are summed, so that zero is left
+   when the only one is missing. */
 static double guard_rate(const struct jump *jump)
 {
     const double *change = changes(jump);

@@ -1,5 +1,5 @@
 /*
- * compare.c - a foreign answer against the truth.
+ * compare.c - a foreign answer against results of an oracle.
  */
 #include "foreign/foreign.h"
 
@@ -12,16 +12,17 @@
 #include "faults/localise.h"
 #include "quantity/quantity.h"
 
-/* --- an answer as a ledger ---------------------------------------------------------- */
+/* --- an answer as results ----------------------------------------------------------- */
 
-/* What of the truth was not given, for the note of the row. */
+/* Numbers of the oracle that were not given, for the note of the row. */
 struct absent {
     int numbers;
     int names, used;
     bool cut;
     char list[240];
-    bool *listed;           /* [2 * columns.count + p]: of samples, of events, dt/drho */
-    int from;               /* where the last column was found */
+    bool *listed;           /* [2 * columns.count + p] named already: columns of samples,
+                               columns of events, dt/drho */
+    int from;               /* place where the last column was found */
 };
 
 static struct absent absent_new(const struct columns *columns)
@@ -74,7 +75,7 @@ static const double *tau_number(const struct foreign *foreign, int k, const char
     return k < foreign->events ? &foreign->event[k].tau[j] : NULL;
 }
 
-/* A number of an event, or on a side of it. */
+/* A number of an event, or on a side of one; NULL: not given. */
 static const double *event_number(const struct foreign *foreign,
                                   const struct quantity *quantity, struct absent *absent)
 {
@@ -105,11 +106,13 @@ static const double *sample_number(const struct foreign *foreign,
                : NULL;
 }
 
-/* The entries of `want` that the answer has. Costs at the end are no columns. */
-static struct ledger *ledger_of_foreign(const struct foreign *foreign,
-                                        const struct ledger *want, struct absent *absent)
+/* The entries of `want` that the answer has. Costs at the end are no columns, and left
+   out. */
+static struct results *results_of_foreign(const struct foreign *foreign,
+                                          const struct results *want,
+                                          struct absent *absent)
 {
-    struct ledger *ledger = ledger_new(53);
+    struct results *results = results_new(53);
     for (int k = 0; k < want->count; k++) {
         const struct entry *entry = &want->entry[k];
         const struct quantity quantity = quantity_parse(entry->name);
@@ -121,10 +124,10 @@ static struct ledger *ledger_of_foreign(const struct foreign *foreign,
         const double *number = event ? event_number(foreign, &quantity, absent)
                                      : sample_number(foreign, entry, absent);
         if (number)
-            mpfr_set_d(ledger_add(ledger, entry->name, entry->group, entry->t,
-                                  entry->point)->value, *number, MPFR_RNDN);
+            mpfr_set_d(results_add(results, entry->name, entry->group, entry->t,
+                                   entry->point)->value, *number, MPFR_RNDN);
     }
-    return ledger;
+    return results;
 }
 
 /* --- the verdict -------------------------------------------------------------------- */
@@ -145,19 +148,20 @@ static void say(struct row *row, const char *format, ...)
     va_end(arguments);
 }
 
-/* Another number of events than the truth has, or another event. */
+/* Has the answer the events of the certified motion? Another number of them, or another
+   event, is noted. */
 static bool same_events(struct row *row, const struct foreign *foreign,
-                        const struct mp_trajectory *truth)
+                        const struct mp_trajectory *certified)
 {
-    if (!truth || !foreign->has_events)
+    if (!certified || !foreign->has_events)
         return true;
-    if (foreign->events != truth->events) {
+    if (foreign->events != certified->events) {
         say(row, "%d events; the certified motion has %d", foreign->events,
-            truth->events);
+            certified->events);
         return false;
     }
-    for (int k = 0; k < truth->events; k++) {
-        const char *name = truth->event[k].event->name;
+    for (int k = 0; k < certified->events; k++) {
+        const char *name = certified->event[k].event->name;
         if (foreign->event[k].name[0] && strcmp(foreign->event[k].name, name) != 0) {
             say(row, "event %d is %s; the certified motion has %s there", k + 1,
                 foreign->event[k].name, name);
@@ -168,16 +172,16 @@ static bool same_events(struct row *row, const struct foreign *foreign,
 }
 
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
-                     const struct ledger *want, double cap,
-                     const struct mp_trajectory *truth)
+                     const struct results *want, double cap,
+                     const struct mp_trajectory *certified)
 {
     const struct columns *columns = foreign->columns;
     struct absent absent = absent_new(columns);
-    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    struct results *got = results_of_foreign(foreign, want, &absent);
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
-    row->missing -= absent.numbers;         /* was not asked to be complete */
-    bool events = same_events(row, foreign, truth);
+    row->missing -= absent.numbers;         /* nobody asked for the absent numbers */
+    bool events = same_events(row, foreign, certified);
     row->held = row->numbers > 0 && row->short_of_bar == 0 && row->missing == 0 && events;
     if (row->missing > 0 && events)
         say(row, "%ld numbers are missing", row->missing);
@@ -191,19 +195,19 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     if (foreign->ignored > 0)
         say(row, "%d column%s ignored", foreign->ignored,
             foreign->ignored == 1 ? " is" : "s are");
-    ledger_free(got);
+    results_free(got);
     free(absent.listed);
 }
 
-void foreign_blame(const struct rows *rows, struct row *row,
-                   const struct foreign *foreign, const struct ledger *want, double cap,
-                   const struct run_request *motion, bool exact)
+void foreign_localise(const struct rows *rows, struct row *row,
+                      const struct foreign *foreign, const struct results *want,
+                      double cap, const struct run_request *motion, bool exact)
 {
     struct absent absent = absent_new(foreign->columns);
-    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
-    const struct blame_request request = {
+    struct results *got = results_of_foreign(foreign, want, &absent);
+    const struct localise_request request = {
         .motion = motion, .exact = exact, .got = got, .want = want, .cap = cap};
-    blame_row(rows, row, &request);
-    ledger_free(got);
+    localise_row(rows, row, &request);
+    results_free(got);
     free(absent.listed);
 }

@@ -1,3 +1,6 @@
+/*
+ * csv.c - comma separated values, read strictly and fast (csv.h)
+ */
 #include "foreign/csv.h"
 
 #include <ctype.h>
@@ -31,7 +34,7 @@ enum status csv_complain(const struct csv *csv, int column, const char *format, 
                     csv->line, place, message);
 }
 
-/* What of a field is quoted. */
+/* Characters of a field that are quoted in a complaint. */
 static int shown(const struct csv_field *field)
 {
     return field->length < QUOTED ? field->length : QUOTED;
@@ -49,8 +52,8 @@ enum { MOST_EXACT = 27 };       /* 5^27 < 2^64 */
 
 /*
  * digits * 10^exponent, where both factors are exact in the 64 bits of a long double: one
- * rounding to 64 bits, then one to 53. That is the rounding to 53 unless the first lands
- * on the middle of two doubles: false then.
+ * rounding to 64 bits, then one to 53. The result is the rounding to 53, unless the first
+ * rounding lands on the middle of two doubles: then false.
  */
 static bool from_exact(uint64_t digits, int exponent, double *value)
 {
@@ -72,7 +75,7 @@ static bool from_exact(uint64_t digits, int exponent, double *value)
 #endif
 
 struct decimal {
-    uint64_t digits;            /* of the first 19 significant ones */
+    uint64_t digits;            /* the first 19 significant digits */
     int exponent, significant;
     bool any;
 };
@@ -141,7 +144,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* From csv->at to the comma or the end of the line, without the spaces around it. */
+/* Takes the field from csv->at to the comma or the end of the line, without the spaces
+   around it. */
 static struct csv_field take_field(struct csv *csv)
 {
     const char *c = csv->at, *stop;
@@ -157,7 +161,8 @@ static struct csv_field take_field(struct csv *csv)
     return field;
 }
 
-/* After a field: true if another follows, else the line is over or cut off. */
+/* Takes the comma behind a field. false: no field follows, the line is over or cut
+   off. */
 static bool take_comma(struct csv *csv)
 {
     if (csv->at < csv->end && *csv->at == ',') {
@@ -186,7 +191,7 @@ static bool is_nan(const struct csv_field *field)
     return is_word(field, "nan") || is_word(field, "-nan") || is_word(field, "+nan");
 }
 
-/* A field that is not just a number: nan where it may be, or a complaint. */
+/* Settles a field that is not just a number: nan where it may be, or a complaint. */
 static bool settle_number(const struct csv *csv, int column, struct csv_field *field)
 {
     const char *end;
@@ -207,7 +212,8 @@ static bool settle_number(const struct csv *csv, int column, struct csv_field *f
     return false;
 }
 
-/* The fast way: a number from its first character to the comma; else field by field. */
+/* Takes a number in the fast way, from its first character to the comma; else field by
+   field. */
 static bool take_number(struct csv *csv, int column, struct csv_field *field)
 {
     const char *end;
@@ -275,7 +281,7 @@ static enum status read_header(struct csv *csv)
     return status == OK ? check_names(csv) : status;
 }
 
-/* A zero byte is in no text: the line it is in. */
+/* Complains of the line that has a zero byte, which no text has. */
 static enum status find_zero(struct csv *csv)
 {
     const char *zero = memchr(csv->at, '\0', (size_t)(csv->end - csv->at));
@@ -336,7 +342,8 @@ static bool take_one(struct csv *csv, int column)
     return true;
 }
 
-/* Fields on the line that is there, the first `read` of which have been taken. */
+/* Counts the fields of the line, of which the first `read` have been taken, and complains
+   of their number. */
 static enum csv_step wrong_count(struct csv *csv, int read)
 {
     while (take_comma(csv)) {
@@ -354,7 +361,7 @@ static enum csv_step wrong_count(struct csv *csv, int read)
 
 enum csv_step csv_next(struct csv *csv)
 {
-    for (;;) {      /* past empty lines */
+    for (;;) {      /* passes over empty lines */
         csv->line++;
         if (csv->at >= csv->end)
             return CSV_END;

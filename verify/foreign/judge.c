@@ -51,7 +51,7 @@ void question_close(struct question *question)
 
 /* --- the judges --------------------------------------------------------------------- */
 
-/* What judging one answer takes. */
+/* One answer, and everything that its judges need. */
 struct judgement {
     struct rows *rows;
     const struct question *question;
@@ -72,7 +72,7 @@ static void refuse(const struct judgement *judgement, const char *oracle,
     row_refuse(add_row(judgement, ROW_REFUSED, oracle), diagnosis);
 }
 
-/* What the answer is an answer to, as a run. */
+/* The question as the request of a run. */
 static struct run_request motion_of(const struct question *question)
 {
     const struct formulation *formulation = question->formulation;
@@ -89,20 +89,20 @@ static struct run_request motion_of(const struct question *question)
 }
 
 static struct row *compare(const struct judgement *judgement, const char *oracle,
-                           const struct ledger *want, double cap,
-                           const struct mp_trajectory *truth)
+                           const struct results *want, double cap,
+                           const struct mp_trajectory *certified)
 {
     const struct question *question = judgement->question;
     const struct run_request motion = motion_of(question);
     struct row *row = add_row(judgement, ROW_JUDGED, oracle);
-    foreign_compare(judgement->rows, row, judgement->foreign, want, cap, truth);
-    foreign_blame(judgement->rows, row, judgement->foreign, want, cap, &motion,
-                  is_exact(&question->truth));
+    foreign_compare(judgement->rows, row, judgement->foreign, want, cap, certified);
+    foreign_localise(judgement->rows, row, judgement->foreign, want, cap, &motion,
+                     is_exact(&question->truth));
     return row;
 }
 
-/* The certified values of the motion, NULL: there are none, into *certified. BAD_INPUT:
-   they cannot be read. */
+/* Reads the certified values of the motion into *certified, NULL: there are none.
+   BAD_INPUT: they cannot be read. */
 static enum status read_certified(const struct question *question,
                                   struct certificate **certified,
                                   struct diagnosis *diagnosis)

@@ -15,7 +15,7 @@
 /* A field's length is an int. */
 static const size_t largest = 2000000000;
 
-/* Reads to the end: where the size is known at once, into room of that size. */
+/* Reads to the end; a size that is known is the first room. */
 static enum status read_all(int file, size_t room, char **text, size_t *length,
                             const char **why)
 {

@@ -1,5 +1,5 @@
 /*
- * read.c - the tables of a foreign solver.
+ * read.c - the tables of a foreign solver, samples and events.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,15 +11,16 @@
 #include "foreign/foreign.h"
 #include "quantity/quantity.h"
 
-/* A csv column that is no column of columns.h. */
+/* Meanings of a csv column that is no column of columns.h. */
 enum { NOBODY = -1, TIME = -2, EVENT = -3, NAME = -4, SIDE = -5, TAU = -1000 };
 
-/* A table that is being read: which of its columns is what. */
+/* A table that is being read, with the meaning of its columns. */
 struct table {
     struct csv csv;
     struct foreign *foreign;
-    const struct question *question;    /* NULL: of events */
-    int *meaning;           /* [csv.columns] a column, or one of the above; TAU - j */
+    const struct question *question;    /* NULL: a table of events */
+    int *meaning;           /* [csv.columns] a column of columns.h, or one of the above;
+                               TAU - j */
 };
 
 static const double time_tolerance = 1e-13;
@@ -80,7 +81,7 @@ static enum csv_kind kind_of(const struct columns *columns, int meaning)
     return group == GROUP_LAMBDA ? CSV_MAYBE : CSV_NUMBER;
 }
 
-/* What `saltus run` says of an event and nobody judges. */
+/* Does `saltus run` print this of an event, though nobody judges it? */
 static bool is_told(const char *name, bool of_events)
 {
     return of_events && (strcmp(name, "condition") == 0 || strcmp(name, "growth") == 0);
@@ -146,14 +147,14 @@ static double tolerance_of(const struct foreign *foreign)
     return time_tolerance * (foreign->t[foreign->samples - 1] - foreign->t[0]);
 }
 
-/* How far the samples have been read. */
+/* The place up to which samples have been read. */
 struct place {
-    int next;           /* of the times that must be there */
-    int judged;         /* of those that are judged */
-    double last;        /* the time of the row before */
+    int next;           /* index among the times that must be there */
+    int judged;         /* index among the times that are judged */
+    double last;        /* time of the row before */
 };
 
-/* Is this the next time there must be a row for? */
+/* Is this the next time that must have a row? */
 static enum status check_asked(const struct table *table, int column, struct place *place)
 {
     const struct question *question = table->question;
@@ -168,7 +169,7 @@ static enum status check_asked(const struct table *table, int column, struct pla
     return OK;
 }
 
-/* A row that is judged is stored, another one passed over. */
+/* Stores a row that is judged, and passes over any other. */
 static enum status place_row(struct table *table, int column, struct place *place)
 {
     struct foreign *foreign = table->foreign;
@@ -247,7 +248,7 @@ static bool common_name(const struct table *table, int column,
     return false;
 }
 
-/* Time and name and their derivatives, which both lines of an event have. */
+/* Reads time, name and the derivatives of the time, which both lines of an event have. */
 static enum status common_part(struct table *table, struct foreign_event *event,
                                bool first)
 {
@@ -268,7 +269,7 @@ static enum status common_part(struct table *table, struct foreign_event *event,
     return OK;
 }
 
-/* Lines come in the order 1 before, 1 after, 2 before, ... */
+/* Reads a line of an event: they come in the order 1 before, 1 after, 2 before, ... */
 static enum status read_event(struct table *table, bool first)
 {
     struct foreign *foreign = table->foreign;
@@ -306,7 +307,7 @@ static enum status read_events(struct table *table)
     return step == CSV_END && first ? OK : BAD_INPUT;
 }
 
-/* `line`: lines of the source before the header. */
+/* Reads the table of events. `line`: number of lines of the source before the header. */
 static enum status events_of(struct foreign *foreign, const char *source,
                              const char *text, size_t length, long line,
                              struct diagnosis *diagnosis)
@@ -322,7 +323,7 @@ static enum status events_of(struct foreign *foreign, const char *source,
     return status;
 }
 
-/* The text behind a line "# events"; another line with '#' is an error. */
+/* Reads the text behind a line "# events"; another line with '#' is an error. */
 static enum status events_behind(struct foreign *foreign, const struct csv *csv)
 {
     static const char heading[] = "# events";

@@ -15,20 +15,20 @@
 #include "problem/problem.h"
 
 struct solver {
-    struct piece piece;             /* first: a task is a piece is a solver */
+    struct job job;                 /* first member: a task is a job is a solver */
     struct child *child;
-    int error;                      /* why there is none */
+    int error;                      /* errno of the call that made no child */
 };
 
-/* The question to the child, its answer read. */
+/* Gives the child the question, and reads its answer. */
 static enum status ask(struct solver *solver, const struct question *asked,
                        struct foreign **answered, struct diagnosis *diagnosis)
 {
-    const struct piece *piece = &solver->piece;
+    const struct job *job = &solver->job;
     const struct problem problem = {
         .model = asked->model, .truth = asked->truth, .parameters = asked->parameters,
         .parameter = asked->parameter, .t = asked->asked, .times = asked->asked_times,
-        .digits = piece->rows.digits,
+        .digits = job->rows.digits,
     };
     char *question = NULL, *answer = NULL;
     size_t length = 0;
@@ -38,13 +38,13 @@ static enum status ask(struct solver *solver, const struct question *asked,
                           strerror(solver->error));
     if (status == OK) {
         const struct child_request request = {
-            .who = piece->solution, .input = question, .input_length = strlen(question),
-            .timeout = piece->judging->timeout, .set_by = "--timeout"};
+            .who = job->solution, .input = question, .input_length = strlen(question),
+            .timeout = job->settings->timeout, .set_by = "--timeout"};
         status = child_finish(solver->child, &request, &answer, &length, diagnosis);
         solver->child = NULL;
     }
     if (status == OK)
-        status = foreign_read(piece->solution, answer, length, asked, answered,
+        status = foreign_read(job->solution, answer, length, asked, answered,
                               diagnosis);
     free(question);
     free(answer);
@@ -54,22 +54,22 @@ static enum status ask(struct solver *solver, const struct question *asked,
 static void judge_solver(struct task *task)
 {
     struct solver *solver = (struct solver *)task;
-    struct piece *piece = &solver->piece;
+    struct job *job = &solver->job;
     struct question question;
     struct foreign *foreign = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = question_open(&question, piece->desc, piece->judging->reset,
-                                       &piece->truth.truth, 0, ROWS_EXACT, &diagnosis);
-    question.formulation = piece->judging->only;
-    question.option = piece->judging->option;
+    enum status status = question_open(&question, job->desc, job->settings->reset,
+                                       &job->motion.truth, 0, ROWS_EXACT, &diagnosis);
+    question.formulation = job->settings->only;
+    question.option = job->settings->option;
     if (status == OK)
         status = ask(solver, &question, &foreign, &diagnosis);
     if (status == OK)
-        foreign_judge(&piece->rows, &question, foreign, piece->solution,
-                      piece->judging->oracles);
+        foreign_judge(&job->rows, &question, foreign, job->solution,
+                      job->settings->oracles);
     else
-        row_refuse(rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
-                                          piece->solution, "-"), &diagnosis);
+        row_refuse(rows_add(&job->rows, ROW_REFUSED, job->desc->name,
+                            job->solution, "-"), &diagnosis);
     if (solver->child)
         child_discard(solver->child);
     solver->child = NULL;
@@ -93,48 +93,49 @@ static void name_of_command(const char *command, char *name, size_t size)
     printable_text(text, name, size);
 }
 
-/* The motion that is asked for: that of --formulation, or the exact one. */
-static enum status choose_truth(struct piece *piece, struct diagnosis *diagnosis)
+/* Chooses the motion that is asked for: that of --formulation, or the exact one. */
+static enum status choose_motion(struct job *job, struct diagnosis *diagnosis)
 {
-    const struct judging *judging = piece->judging;
+    const struct judge_settings *settings = job->settings;
     const char *why;
-    struct model *model = model_new_with(piece->desc, judging->reset, diagnosis);
+    struct model *model = model_new_with(job->desc, settings->reset, diagnosis);
     if (!model)
         return BAD_INPUT;
-    const struct formulation *formulation = judging->only ? judging->only
-                                                          : formulation_default(model);
+    const struct formulation *formulation = settings->only ? settings->only
+                                                           : formulation_default(model);
     enum status status =
         formulation_applies(formulation, model, &why) &&
-                policy_applies(judging->reset, formulation, model, &why)
-            ? truth_of(formulation, model, judging->option, &piece->truth, diagnosis)
+                policy_applies(settings->reset, formulation, model, &why)
+            ? reference_motion_of(formulation, model, settings->option, &job->motion,
+                                  diagnosis)
             : diagnose(diagnosis, NOT_APPLICABLE, NAN, "formulation %s: %s",
                        formulation->name, why);
     model_free(model);
     return status;
 }
 
-enum status foreign_plan(const struct judging *judging, const struct case_desc *desc,
-                         const char *command, struct piece ***piece, int *count,
-                         struct diagnosis *diagnosis)
+enum status foreign_schedule(const struct judge_settings *settings,
+                             const struct case_desc *desc, const char *command,
+                             struct job ***job, int *count, struct diagnosis *diagnosis)
 {
     struct solver *solver = memory_new(1, sizeof *solver);
-    struct piece *own = &solver->piece;
-    own->judging = judging;
+    struct job *own = &solver->job;
+    own->settings = settings;
     own->desc = desc;
-    own->formulation = judging->only;
-    own->rows.keep = judging->json;
-    own->rows.digits = isnan(judging->digits) ? foreign_bar : judging->digits;
+    own->formulation = settings->only;
+    own->rows.keep = settings->json;
+    own->rows.digits = isnan(settings->digits) ? foreign_bar : settings->digits;
     own->task.run = judge_solver;
     own->task.weight = 1;
     name_of_command(command, own->solution, sizeof own->solution);
     snprintf(own->task.title, sizeof own->task.title, "%.50s, %.50s", desc->name,
              own->solution);
-    *piece = realloc(*piece, ((size_t)*count + 1) * sizeof **piece);
-    if (!*piece)
+    *job = realloc(*job, ((size_t)*count + 1) * sizeof **job);
+    if (!*job)
         memory_exhausted();
-    (*piece)[(*count)++] = own;
+    (*job)[(*count)++] = own;
 
-    enum status status = choose_truth(own, diagnosis);
+    enum status status = choose_motion(own, diagnosis);
     if (status == OK) {
         solver->child = child_command(command);
         solver->error = errno;

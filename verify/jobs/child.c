@@ -1,5 +1,6 @@
 /*
- * child.c - making a child, and what it does until it has answered.
+ * child.c - processes made before there are threads, each of which waits for its
+ * go-ahead.
  */
 #include "jobs/child_parts.h"
 
@@ -35,8 +36,8 @@ struct ends {
     int in[2], out[2], err[2];
 };
 
-/* A sanitizer's handler would exit instead of being ended by the signal; a core file
-   would be left behind. */
+/* Signals of a crash have their default: a sanitizer's handler would exit instead of
+   being ended by the signal. No core file is left behind. */
 static void become_plain(pid_t parent)
 {
     static const int plain[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -92,7 +93,8 @@ _Noreturn static void be_function(void (*work)(void *, FILE *), void *context)
     struct head head = head_of(text, length);
     write_all(ANSWER, (const char *)&head, sizeof head);
     write_all(ANSWER, text, length);
-    _exit(0);       /* no handlers, no streams: they are copies of our parent's */
+    _exit(0);       /* no handlers run and no streams are flushed: they are copies of the
+                       parent's */
 }
 
 _Noreturn static void be_command(const char *command)
@@ -104,7 +106,7 @@ _Noreturn static void be_command(const char *command)
 
 /* --- making one --------------------------------------------------------------------- */
 
-/* Away from the descriptors that the child gives a meaning to. */
+/* The ends of the pipe lie beyond the descriptors that the child gives a meaning to. */
 static bool make_pipe(int *end)
 {
     int low[2];
@@ -152,14 +154,15 @@ static struct child *parent_of(pid_t pid, const struct ends *ends, bool framed)
         close(theirs[k]);
         fcntl(ours[k], F_SETFL, O_NONBLOCK);
     }
-    setpgid(pid, pid);      /* also here: whoever is first */
-    cleanup_supervisor(pid);    /* it does not hear the terminal's ^C */
+    setpgid(pid, pid);      /* parent and child both call this: whoever is first */
+    cleanup_supervisor(pid);    /* the child does not hear the terminal's ^C */
     struct child *child = memory_new(1, sizeof *child);
     *child = (struct child){pid, ours[0], ours[1], ours[2], framed};
     return child;
 }
 
-/* Three descriptors for each: a table may have hundreds of rows. */
+/* Raises the limit of open files: a child has three descriptors, and a table may have
+   hundreds of rows. */
 static void allow_many(void)
 {
     const rlim_t wanted = 8192;

@@ -25,13 +25,13 @@ struct child *child_new(void (*work)(void *context, FILE *answer), void *context
 struct child *child_command(const char *command);
 
 struct child_request {
-    const char *who;            /* "plug-in mine": the subject of the diagnosis */
-    const char *input;          /* on its standard input, or NULL */
+    const char *who;            /* the subject of the diagnosis: "plug-in mine" */
+    const char *input;          /* text of its standard input, or NULL */
     size_t input_length;
     double timeout;             /* seconds from now; not positive: none */
     const char *set_by;         /* the option that says the timeout; NULL: none does */
-    size_t most;                /* bytes of an answer; 0: 64 MB */
-    void (*tick)(void *context);    /* a few times a second, or NULL */
+    size_t most;                /* bytes that an answer may have; 0: 64 MB */
+    void (*tick)(void *context);    /* called a few times a second, or NULL */
     void *tick_context;
 };
 
@@ -47,7 +47,7 @@ struct child_request {
 enum status child_finish(struct child *child, const struct child_request *request,
                          char **answer, size_t *length, struct diagnosis *diagnosis);
 
-/* Ends one that is not needed, and frees it. */
+/* Ends a child that is not needed, and frees it. */
 void child_discard(struct child *child);
 
 #endif

@@ -22,7 +22,7 @@ static const size_t default_most = (size_t)64 << 20;
 
 /* --- what it says ------------------------------------------------------------------- */
 
-/* All that has come from a child. */
+/* All that has come from a child, and how it ended. */
 struct heard {
     struct child *child;
     const struct child_request *request;
@@ -33,7 +33,7 @@ struct heard {
     int tail_length;
     struct timespec start;
     bool reaped, too_long;
-    int end;                        /* of waitpid */
+    int end;                        /* status of waitpid(2) */
 };
 
 static double seconds_since(const struct timespec *start)
@@ -51,7 +51,7 @@ static void shut(int *descriptor)
     *descriptor = -1;
 }
 
-/* The go-ahead, then the input, as far as it takes it. */
+/* Sends the go-ahead, then as much of the input as the child takes. */
 static void feed(struct heard *heard)
 {
     const struct child_request *request = heard->request;
@@ -66,7 +66,8 @@ static void feed(struct heard *heard)
         if (put < 0 && errno == EAGAIN)
             return;
         if (put <= 0)
-            break;                  /* it does not read all of it: its affair */
+            break;                  /* the child does not read all of its input, which is
+                                       its affair */
         heard->sent += (size_t)put;
     }
     shut(input);
@@ -103,7 +104,7 @@ static void keep_tail(struct heard *heard, const char *text, size_t length)
     heard->tail_length = kept + (int)length;
 }
 
-/* Everything that is there now; closes at the end. */
+/* Reads everything that is there now; closes the descriptor at its end. */
 static void receive(struct heard *heard, int *from,
                     void (*keep)(struct heard *, const char *, size_t))
 {
@@ -127,7 +128,8 @@ static void reap(struct heard *heard, int options)
         heard->reaped = true;
 }
 
-/* One round: what can be sent and received, at most TICK ms of waiting. */
+/* One round sends and receives all that can be sent and received, and waits TICK ms at
+   most. */
 static void round_trip(struct heard *heard, double left)
 {
     struct child *child = heard->child;
@@ -136,9 +138,11 @@ static void round_trip(struct heard *heard, double left)
                                 {.fd = child->errors, .events = POLLIN}};
     int wait = left < TICK / 1000.0 ? (int)(1000 * left) + 1 : TICK;
     if (child->output < 0 && child->errors < 0)
-        wait = wait < 5 ? wait : 5;         /* only its end is still to come */
+        wait = wait < 5 ? wait : 5;         /* only the end of the child is still to
+                                               come */
     poll(poll_on, 3, wait);
-    reap(heard, WNOHANG);       /* first: what it wrote before its end is there then */
+    reap(heard, WNOHANG);       /* reaped first: all that it wrote before its end is there
+                                   then */
     feed(heard);
     receive(heard, &child->output, keep_answer);
     receive(heard, &child->errors, keep_tail);
@@ -146,7 +150,7 @@ static void round_trip(struct heard *heard, double left)
         heard->request->tick(heard->request->tick_context);
 }
 
-/* True: it has ended by itself. */
+/* True: the child has ended by itself. */
 static bool listen_to(struct heard *heard)
 {
     double limit = heard->request->timeout;
@@ -161,7 +165,7 @@ static bool listen_to(struct heard *heard)
     return !heard->too_long;
 }
 
-/* Ends it, and whoever it has left behind (supervise.c). */
+/* Ends the child, and every process that it has left behind (supervise.c). */
 static void end(struct heard *heard)
 {
     if (!heard->reaped)
@@ -180,7 +184,7 @@ static void release(struct child *child)
 
 /* --- the verdict -------------------------------------------------------------------- */
 
-/* The last line with something on it, of printable characters, or "". */
+/* The last line that has something on it, as printable characters, or "". */
 static void last_words(const struct heard *heard, char *text, int size)
 {
     const char *tail = heard->tail;

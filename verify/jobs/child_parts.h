@@ -1,5 +1,5 @@
 /*
- * child_parts.h - what making a child and listening to it share.
+ * child_parts.h - a child as its parent sees it; for child.c and child_finish.c.
  */
 #ifndef SALTUS_CHILD_PARTS_H
 #define SALTUS_CHILD_PARTS_H
@@ -11,25 +11,26 @@
 
 struct child {
     pid_t pid;
-    int input, output, errors;      /* our ends of its pipes; -1: closed */
-    bool framed;                    /* a function: its answer has a head (struct head) */
+    int input, output, errors;      /* our ends of the child's pipes; -1: closed */
+    bool framed;                    /* the child runs a function, and its answer begins
+                                       with struct head */
 };
 
-/* The byte a child waits for, before its input. */
+/* The byte that a child waits for; the input follows. */
 enum { CHILD_GO = 'g' };
 
-/* Before the answer of a function: what is cut off or damaged is noticed. */
+/* The head of a function's answer: shows that the answer is whole and undamaged. */
 struct head {
     char magic[8];
     uint64_t length, hash;
 };
 struct head head_of(const char *answer, size_t length);
 
-/* To be called by a child that is told to go: the rest of it is done by a process of its
-   own, to which this function returns. The child itself waits for the end of that one,
-   ends all that it has started, wherever that has gone, and ends as it did. SIGTERM ends
-   the child and all of these, as the end of its parent does: that process has `grace`
-   seconds to clean up after a SIGTERM of its own; 0: it is killed at once. */
+/* To be called by a child that is told to go: a new process returns from here and does
+   the work. The child itself waits for the end of that process, ends every process that
+   it has started, wherever that one has gone, and ends as it ended. SIGTERM ends the
+   child and all of these, and so does the end of its parent: the working process then has
+   `grace` seconds to clean up after a SIGTERM of its own; 0: it is killed at once. */
 void supervise(double grace);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * isolated.c - jobs that call code of a plug-in, each in a child (isolated.h)
+ */
 #include "jobs/isolated.h"
 
 #include <errno.h>
@@ -9,17 +12,18 @@
 #include "base/memory.h"
 #include "faults/rules.h"
 #include "jobs/child.h"
-#include "jobs/rows_io.h"
+#include "jobs/row_serialisation.h"
 #include "plugins/registry.h"
 
-struct apart {
-    struct child *child;                    /* NULL: could not be made, */
-    int error;                              /* because */
-    const struct apart_kind *kind;
-    void (*work)(struct task *task);        /* what task->run was */
+struct isolated {
+    struct child *child;                    /* NULL: it could not be made */
+    int error;                              /* errno of the call that failed */
+    const struct isolated_kind *kind;
+    void (*work)(struct task *task);        /* task->run as it was before */
     char who[80];
     double timeout;
-    double *done;                           /* written by the child, read here */
+    double *done;                           /* fraction done, in shared memory: the child
+                                               writes, the thread reads */
 };
 
 /* --- in the child ------------------------------------------------------------------- */
@@ -29,10 +33,10 @@ static void work_in_child(void *context, FILE *answer)
     static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
     struct task *task = context;
     task->lock = &own;
-    task->mirror = task->apart->done;
+    task->mirror = task->isolated->done;
     task->to = 1;
-    task->apart->work(task);
-    task->apart->kind->write(task, answer);
+    task->isolated->work(task);
+    task->isolated->kind->write(task, answer);
 }
 
 /* --- here --------------------------------------------------------------------------- */
@@ -40,52 +44,53 @@ static void work_in_child(void *context, FILE *answer)
 static void tick(void *context)
 {
     struct task *task = context;
-    task_progress(task, *task->apart->done);
+    task_progress(task, *task->isolated->done);
 }
 
-static void run_apart(struct task *task)
+static void run_isolated(struct task *task)
 {
-    struct apart *apart = task->apart;
+    struct isolated *isolated = task->isolated;
     struct diagnosis diagnosis = {.t = NAN};
-    const struct child_request request = {.who = apart->who, .timeout = apart->timeout,
-                                          .set_by = "--timeout", .tick = tick,
-                                          .tick_context = task};
+    const struct child_request request = {
+        .who = isolated->who, .timeout = isolated->timeout, .set_by = "--timeout",
+        .tick = tick, .tick_context = task};
     char *text = NULL;
     size_t length = 0;
     enum status status =
-        apart->child ? child_finish(apart->child, &request, &text, &length, &diagnosis)
-                     : diagnose(&diagnosis, CRASHED, NAN, "no process for %s: %s",
-                                apart->who, strerror(apart->error));
-    if (status == OK && !apart->kind->read(task, text, length))
+        isolated->child ? child_finish(isolated->child, &request, &text, &length,
+                                       &diagnosis)
+                        : diagnose(&diagnosis, CRASHED, NAN, "no process for %s: %s",
+                                   isolated->who, strerror(isolated->error));
+    if (status == OK && !isolated->kind->read(task, text, length))
         status = diagnose(&diagnosis, BAD_ANSWER, NAN, "%s left results that cannot be "
-                          "read", apart->who);
+                          "read", isolated->who);
     if (status != OK)
-        apart->kind->refuse(task, &diagnosis);
+        isolated->kind->refuse(task, &diagnosis);
     free(text);
-    munmap(apart->done, sizeof *apart->done);
-    free(apart);
-    task->apart = NULL;
+    munmap(isolated->done, sizeof *isolated->done);
+    free(isolated);
+    task->isolated = NULL;
 }
 
-void apart_task(struct task *task, const struct apart_kind *kind, const char *plugin,
-                double timeout)
+void isolated_task(struct task *task, const struct isolated_kind *kind,
+                   const char *plugin, double timeout)
 {
-    struct apart *apart = memory_new(1, sizeof *apart);
-    *apart = (struct apart){.kind = kind, .work = task->run, .timeout = timeout};
-    snprintf(apart->who, sizeof apart->who, "plug-in %.60s", plugin);
-    apart->done = mmap(NULL, sizeof *apart->done, PROT_READ | PROT_WRITE,
-                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (apart->done == MAP_FAILED)
+    struct isolated *isolated = memory_new(1, sizeof *isolated);
+    *isolated = (struct isolated){.kind = kind, .work = task->run, .timeout = timeout};
+    snprintf(isolated->who, sizeof isolated->who, "plug-in %.60s", plugin);
+    isolated->done = mmap(NULL, sizeof *isolated->done, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (isolated->done == MAP_FAILED)
         slip("no shared memory: %s", strerror(errno));
-    task->apart = apart;
-    task->run = run_apart;
-    apart->child = child_new(work_in_child, task);
-    apart->error = errno;
+    task->isolated = isolated;
+    task->run = run_isolated;
+    isolated->child = child_new(work_in_child, task);
+    isolated->error = errno;
 }
 
-const char *apart_owner(const struct formulation *formulation,
-                        const struct integrator *integrator,
-                        const struct jump_rule *rule)
+const char *isolated_owner(const struct formulation *formulation,
+                           const struct integrator *integrator,
+                           const struct jump_rule *rule)
 {
     const char *owner = registry_owner(formulation);
     if (!owner)
@@ -93,34 +98,34 @@ const char *apart_owner(const struct formulation *formulation,
     return owner ? owner : registry_owner(rule);
 }
 
-/* --- pieces of verify --------------------------------------------------------------- */
+/* --- jobs of verify ----------------------------------------------------------------- */
 
-static void write_piece(const struct task *task, FILE *stream)
+static void write_job(const struct task *task, FILE *stream)
 {
-    rows_write(&((const struct piece *)task)->rows, stream);
+    rows_write(&((const struct job *)task)->rows, stream);
 }
 
-static bool read_piece(struct task *task, const char *text, size_t length)
+static bool read_job(struct task *task, const char *text, size_t length)
 {
     size_t used = 0;
-    return rows_read(&((struct piece *)task)->rows, text, length, &used) &&
+    return rows_read(&((struct job *)task)->rows, text, length, &used) &&
            used == length;
 }
 
-static void refuse_piece(struct task *task, const struct diagnosis *diagnosis)
+static void refuse_job(struct task *task, const struct diagnosis *diagnosis)
 {
-    judge_refused((struct piece *)task, "-", diagnosis);
+    judge_refused((struct job *)task, "-", diagnosis);
 }
 
-void apart_pieces(struct piece *const *piece, int count, const struct jump_rule *rule,
-                  double timeout)
+void isolated_jobs(struct job *const *job, int count, const struct jump_rule *rule,
+                   double timeout)
 {
-    static const struct apart_kind kind = {write_piece, read_piece, refuse_piece};
+    static const struct isolated_kind kind = {write_job, read_job, refuse_job};
     for (int k = 0; k < count; k++) {
-        const char *plugin = apart_owner(piece[k]->formulation,
-                                         piece[k]->judging->integrator, rule);
-        if (plugin && !piece[k]->is_truth)
-            apart_task(&piece[k]->task, &kind, plugin, timeout);
+        const char *plugin = isolated_owner(job[k]->formulation,
+                                            job[k]->settings->integrator, rule);
+        if (plugin && !job[k]->is_reference)
+            isolated_task(&job[k]->task, &kind, plugin, timeout);
     }
 }
 
@@ -139,8 +144,8 @@ static void ask(void *context, FILE *answer)
     fprintf(answer, "%d%s", applies, why ? why : "");
 }
 
-bool apart_rule_applies(const struct jump_rule *rule, const struct model *model,
-                        double timeout, char *why, int size)
+bool isolated_rule_applies(const struct jump_rule *rule, const struct model *model,
+                           double timeout, char *why, int size)
 {
     const char *reason = "", *plugin = registry_owner(rule);
     bool applies;

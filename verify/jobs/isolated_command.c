@@ -1,3 +1,7 @@
+/*
+ * isolated_command.c - a command that calls code of plug-ins, in a child
+ * (isolated_command.h)
+ */
 #include "jobs/isolated_command.h"
 
 #include <errno.h>
@@ -17,17 +21,17 @@
 #include "base/standard.h"
 #include "jobs/child_parts.h"
 
-/* The child says by one byte that its command has come to its end: exit(0) in a plug-in
-   does not say that. */
+/* The byte by which the child says that its command has come to its end: exit(0) in a
+   plug-in would look like that. */
 enum { ENDED = 'e' };
 
-/* Seconds in which a command that is ended removes its temporary files; fewer than
-   cleanup_end_command has patience. */
+/* Seconds that a command which is ended has to remove its temporary files;
+   cleanup_end_command waits longer. */
 static const double grace = 0.5;
 
 /* --- in the child ------------------------------------------------------------------- */
 
-/* The signals of a crash end it, whatever a sanitizer would do. */
+/* The signals of a crash end the process, whatever a sanitizer would do. */
 _Noreturn static void work(const struct args *args, pid_t parent, int told)
 {
     static const int plain[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -47,7 +51,7 @@ _Noreturn static void work(const struct args *args, pid_t parent, int told)
         status = complain(args, "standard output cannot be written");
     if (write(told, &ended, 1) != 1)
         status = EXIT_USAGE;
-    _exit((int)status);     /* no destructors: they are the plug-in's */
+    _exit((int)status);     /* no destructors run: they are the plug-in's */
 }
 
 /* --- here --------------------------------------------------------------------------- */
@@ -59,8 +63,8 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Waits for the end of the child, which nothing that it does can put off: it is killed
-   when the time is up. False then. */
+/* Waits for the end of the child, which nothing that it does can put off. False: the time
+   was up, and the child was killed. */
 static bool wait_for(pid_t pid, double limit, int *end)
 {
     enum { FIRST = 1, LONGEST = 20 };       /* ms between two looks */
@@ -104,7 +108,7 @@ static enum exit_status judge_end(const struct args *args, int end, bool in_time
     return (enum exit_status)WEXITSTATUS(end);
 }
 
-enum exit_status run_whole_apart(const struct args *args)
+enum exit_status isolated_command_run(const struct args *args)
 {
     double limit = 0;
     int end = 0, told[2];
@@ -121,11 +125,12 @@ enum exit_status run_whole_apart(const struct args *args)
     if (pid < 0) {
         status = complain(args, "no process for the plug-ins: %s", strerror(errno));
     } else {
-        setpgid(pid, pid);      /* also here: whoever is first */
+        setpgid(pid, pid);      /* parent and child both call this: whoever is first */
         cleanup_command(pid);
         bool in_time = wait_for(pid, limit, &end);
         cleanup_command(0);
-        kill(-pid, SIGKILL);    /* whoever it has left behind */
+        kill(-pid, SIGKILL);    /* ends every process that the child has left in its
+                                   group */
         status = judge_end(args, end, in_time, limit, told[0]);
     }
     close(told[0]);

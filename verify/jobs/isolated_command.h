@@ -2,8 +2,8 @@
  * isolated_command.h - a whole command that calls code of plug-ins, in a process of its
  * own.
  */
-#ifndef SALTUS_WHOLE_H
-#define SALTUS_WHOLE_H
+#ifndef SALTUS_ISOLATED_COMMAND_H
+#define SALTUS_ISOLATED_COMMAND_H
 
 #include "options/args.h"
 
@@ -11,6 +11,6 @@
    by a signal, by exit(), or after --timeout (without it, there is no limit), one line of
    complaint takes the place of what it would have printed. Processes that it has started
    end with it, wherever they have gone. */
-enum exit_status run_whole_apart(const struct args *args);
+enum exit_status isolated_command_run(const struct args *args);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * job.c - opening and closing what a job works with, and its rows (job.h)
+ */
 #include "jobs/job.h"
 
 #include <math.h>
@@ -26,77 +29,76 @@ static enum status shared_samples(const struct model *model, struct shared_times
     return times->status;
 }
 
-enum status trial_open(struct trial *trial, struct piece *piece,
-                       struct diagnosis *diagnosis)
+enum status job_open(struct job_work *work, struct job *job, struct diagnosis *diagnosis)
 {
-    const struct judging *judging = piece->judging;
-    *trial = (struct trial){.piece = piece};
-    trial->model = model_new_with(piece->desc, judging->reset, diagnosis);
-    if (!trial->model)
+    const struct judge_settings *settings = job->settings;
+    *work = (struct job_work){.job = job};
+    work->model = model_new_with(job->desc, settings->reset, diagnosis);
+    if (!work->model)
         return BAD_INPUT;
-    trial->parameter = memory_new(trial->model->p, sizeof(int));
-    trial->parameters = model_sensitivities(trial->model, trial->parameter);
-    enum status status = shared_samples(trial->model, &piece->shared->times,
-                                        &trial->samples, diagnosis);
-    double rtol = judging_rtol(judging, piece->desc, piece->formulation);
-    trial->request = (struct run_request){
-        .model = trial->model, .formulation = piece->formulation,
-        .option = piece->option, .integrator = judging->integrator,
-        .rule = judging->rule, .rtol = rtol, .atol = rtol / 1000,
-        .parameters = trial->parameters, .parameter = trial->parameter,
-        .t_end = NAN, .samples = trial->samples.count, .sample = trial->samples.t,
-        .progress = task_progress, .progress_context = &piece->task,
+    work->parameter = memory_new(work->model->p, sizeof(int));
+    work->parameters = model_sensitivities(work->model, work->parameter);
+    enum status status = shared_samples(work->model, &job->shared->times,
+                                        &work->samples, diagnosis);
+    double rtol = judge_rtol(settings, job->desc, job->formulation);
+    work->request = (struct run_request){
+        .model = work->model, .formulation = job->formulation,
+        .option = job->option, .integrator = settings->integrator,
+        .rule = settings->rule, .rtol = rtol, .atol = rtol / 1000,
+        .parameters = work->parameters, .parameter = work->parameter,
+        .t_end = NAN, .samples = work->samples.count, .sample = work->samples.t,
+        .progress = task_progress, .progress_context = &job->task,
     };
     return status;
 }
 
-void trial_close(struct trial *trial)
+void job_close(struct job_work *work)
 {
-    ledger_free(trial->got);
-    ledger_free(trial->known);
-    certificate_free(trial->own);
-    if (trial->trajectory)
-        trajectory_free(trial->trajectory);
-    free(trial->parameter);
-    if (trial->model)
-        model_free(trial->model);
+    results_free(work->got);
+    results_free(work->known);
+    certificate_free(work->own);
+    if (work->trajectory)
+        trajectory_free(work->trajectory);
+    free(work->parameter);
+    if (work->model)
+        model_free(work->model);
 }
 
 /* Are these the values that would be stored today: by these parameters, at these
    times? */
-static enum status check_question(const struct trial *trial,
+static enum status check_question(const struct job_work *work,
                                   const struct certificate *stored,
                                   struct diagnosis *diagnosis)
 {
     const struct mp_trajectory *t = stored->trajectory;
-    const struct samples *samples = &trial->samples;
+    const struct samples *samples = &work->samples;
     int first = samples->reference_count - samples->count;
-    bool same = t->columns.p == trial->parameters &&
+    bool same = t->columns.p == work->parameters &&
                 t->samples == samples->reference_count;
-    for (int j = 0; same && j < trial->parameters; j++)
-        same = t->parameter[j] == trial->parameter[j];
+    for (int j = 0; same && j < work->parameters; j++)
+        same = t->parameter[j] == work->parameter[j];
     if (!same)
         return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are by other "
                         "parameters or at other times: saltus certify %s",
-                        trial->model->desc->name);
+                        work->model->desc->name);
     for (int k = 0; k < samples->count; k++)
         if (mpfr_cmp_d(t->sample[first + k].t, samples->t[k]) != 0)
             return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are at other "
                             "times than %s: saltus certify %s", samples->text[k],
-                            trial->model->desc->name);
+                            work->model->desc->name);
     return OK;
 }
 
-enum status trial_certificate(const struct trial *trial, const struct truth *truth,
-                              struct certificate **out, struct diagnosis *diagnosis)
+enum status job_certificate(const struct job_work *work, const struct truth *truth,
+                            struct certificate **out, struct diagnosis *diagnosis)
 {
     char path[600];
     *out = NULL;
-    if (!certified_path(trial->model, truth, path, sizeof path))
+    if (!certified_path(work->model, truth, path, sizeof path))
         return OK;
-    enum status status = certificate_read(path, trial->model, out, diagnosis);
+    enum status status = certificate_read(path, work->model, out, diagnosis);
     if (status == OK && (*out)->refusal.status == OK)
-        status = check_question(trial, *out, diagnosis);
+        status = check_question(work, *out, diagnosis);
     if (status != OK) {
         certificate_free(*out);
         *out = NULL;
@@ -104,64 +106,64 @@ enum status trial_certificate(const struct trial *trial, const struct truth *tru
     return status;
 }
 
-static struct row *piece_row(struct piece *piece, enum row_kind kind, const char *oracle)
+static struct row *job_add_row(struct job *job, enum row_kind kind, const char *oracle)
 {
-    const struct judging *judging = piece->judging;
-    struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
-                               piece->solution, oracle);
-    row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
+    const struct judge_settings *settings = job->settings;
+    struct row *row = rows_add(&job->rows, kind, job->desc->name,
+                               job->solution, oracle);
+    row->rtol = judge_rtol(settings, job->desc, job->formulation);
     snprintf(row->integrator, sizeof row->integrator, "%s",
-             judging_integrator(judging, piece->formulation)->name);
-    row->made = judging_made(judging, piece->desc, piece->formulation);
-    if (judging->rule)
-        snprintf(row->rule, sizeof row->rule, "%s", judging->rule->name);
+             judge_integrator(settings, job->formulation)->name);
+    row->made = judge_made(settings, job->desc, job->formulation);
+    if (settings->rule)
+        snprintf(row->rule, sizeof row->rule, "%s", settings->rule->name);
     return row;
 }
 
-struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracle)
+struct row *job_row(struct job_work *work, enum row_kind kind, const char *oracle)
 {
-    return piece_row(trial->piece, kind, oracle);
+    return job_add_row(work->job, kind, oracle);
 }
 
-struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle)
+struct row *job_reference_row(struct job_work *work, enum row_kind kind,
+                              const char *oracle)
 {
-    struct piece *piece = trial->piece;
-    return rows_add(&piece->rows, kind, piece->desc->name, piece->solution, oracle);
+    struct job *job = work->job;
+    return rows_add(&job->rows, kind, job->desc->name, job->solution, oracle);
 }
 
-/* Once for every motion that a case has. */
-static void note_absence(const struct trial *trial, struct row *row)
+/* Says that certified values are absent, once for every motion of the case. */
+static void note_absence(const struct job_work *work, struct row *row)
 {
     char never[400];
-    if (trial->piece->follows || row->kind != ROW_JUDGED)
+    if (work->job->follows || row->kind != ROW_JUDGED)
         return;
-    never_in_run(trial->trajectory, never, sizeof never);
+    never_in_run(work->trajectory, never, sizeof never);
     row_note(row, never);
 }
 
-/* What the run says beyond numbers stands by its first row. */
-void trial_settle(struct trial *trial)
+/* The first row has the notes of the run beyond numbers. */
+void job_settle(struct job_work *work)
 {
-    struct rows *rows = &trial->piece->rows;
-    if (trial->trajectory && rows->count > 0 && !trial->noted) {
-        row_note_together(rows, rows->row, trial->trajectory);
-        note_absence(trial, rows->row);
+    struct rows *rows = &work->job->rows;
+    if (work->trajectory && rows->count > 0 && !work->noted) {
+        row_note_together(rows, rows->row, work->trajectory);
+        note_absence(work, rows->row);
     }
-    trial->noted = trial->noted || rows->count > 0;
+    work->noted = work->noted || rows->count > 0;
     for (int k = 0; k < rows->count; k++)
-        if (rows->row[k].short_of_bar > 0 && !trial->weighed)
+        if (rows->row[k].short_of_bar > 0 && !work->weighed)
             return;
     rows_settle(rows, false);
 }
 
-void judge_refused(struct piece *piece, const char *oracle,
-                   const struct diagnosis *diagnosis)
+void judge_refused(struct job *job, const char *oracle, const struct diagnosis *diagnosis)
 {
-    row_refuse(piece_row(piece, ROW_REFUSED, oracle), diagnosis);
+    row_refuse(job_add_row(job, ROW_REFUSED, oracle), diagnosis);
 }
 
-void trial_refuse(struct trial *trial, const char *oracle,
-                  const struct diagnosis *diagnosis)
+void job_refuse(struct job_work *work, const char *oracle,
+                const struct diagnosis *diagnosis)
 {
-    judge_refused(trial->piece, oracle, diagnosis);
+    judge_refused(work->job, oracle, diagnosis);
 }

@@ -1,90 +1,105 @@
 /*
- * job.h - what one piece of work is done with, and its rows; for the judge*.c files.
+ * job.h - what a job works with, and its rows; for the judge*.c files.
  */
-#ifndef SALTUS_TRIAL_H
-#define SALTUS_TRIAL_H
+#ifndef SALTUS_JOB_H
+#define SALTUS_JOB_H
 
 #include "jobs/judge.h"
 #include "motion/samples.h"
 
-/* All that one piece works with. */
-struct trial {
-    struct piece *piece;
+/* All that one job works with; job_open sets it. */
+struct job_work {
+    struct job *job;
     struct model *model;
     struct samples samples;
     int parameters, *parameter;
     struct run_request request;
     struct trajectory *trajectory;
-    struct ledger *got;
-    struct ledger *known;           /* of the first oracle of the whole motion that was
-                                       asked: scales and conditions for all; NULL: none
-                                       yet */
-    bool conditioned;               /* with the conditions that take a while */
-    struct certificate *own;        /* certified values of piece->truth; NULL: none */
-    bool unreadable;                /* those cannot be read, which a row says */
-    bool noted;                     /* by the first row, what the run says */
-    bool weighed;                   /* every oracle was asked, and rows_weigh */
+    struct results *got;
+    struct results *known;          /* numbers of the first oracle of the whole motion
+                                       that was asked: scales and conditions for all;
+                                       NULL: none yet */
+    bool conditioned;               /* `known` has the conditions that take a while */
+    struct certificate *own;        /* certified values of job->motion; NULL: none */
+    bool unreadable;                /* there are certified values that cannot be read,
+                                       which a row says */
+    bool noted;                     /* the first row has the notes of the run */
+    bool weighed;                   /* every oracle was asked, and rows_weigh was
+                                       called */
 };
 
-/* The model, the times and the request of a piece. Close what failed to open, too. */
-enum status trial_open(struct trial *trial, struct piece *piece,
-                       struct diagnosis *diagnosis);
-void trial_close(struct trial *trial);
+/* Opens the model, the times and the request of a job. To be closed when it fails,
+   too. */
+enum status job_open(struct job_work *work, struct job *job, struct diagnosis *diagnosis);
+void job_close(struct job_work *work);
 
-/* The certified values of a truth; OK and *out NULL: there are none. BAD_INPUT: they
-   cannot be read, or are by other parameters or at other times than those asked for. */
-enum status trial_certificate(const struct trial *trial, const struct truth *truth,
-                              struct certificate **out, struct diagnosis *diagnosis);
+/* The certified values of a reference motion; OK and *out NULL: there are none.
+   BAD_INPUT: they cannot be read, or are by other parameters or at other times than those
+   asked for. */
+enum status job_certificate(const struct job_work *work, const struct truth *truth,
+                            struct certificate **out, struct diagnosis *diagnosis);
 
-/* A row of the piece, of a solution or of a truth ("MPFR exact"); and one that says why
-   there are no numbers. */
-struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracle);
-struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle);
-void trial_refuse(struct trial *trial, const char *oracle,
-                  const struct diagnosis *diagnosis);
+/* Adds a row of the job about its solution. */
+struct row *job_row(struct job_work *work, enum row_kind kind, const char *oracle);
+/* Adds a row of the job about its reference motion ("MPFR exact"). */
+struct row *job_reference_row(struct job_work *work, enum row_kind kind,
+                              const char *oracle);
+/* Adds a row that says why there are no numbers. */
+void job_refuse(struct job_work *work, const char *oracle,
+                const struct diagnosis *diagnosis);
 
 /* All rows there are will not change any more, but for a note that this makes; unless one
    fell short, which the oracles that are still to be asked may excuse. */
-void trial_settle(struct trial *trial);
+void job_settle(struct job_work *work);
 
 /* --- of a solution ------------------------------------------------------------------ */
 
-/* judge_oracles.c: a run by every oracle that is asked for; and by those of one stage. */
-void judge_by_oracles(struct trial *trial);
-void judge_stage(struct trial *trial, enum oracle_stage stage);
-/* judge_published.c: the certified motion, or the run, by printed numbers. */
-void judge_published(struct trial *trial, const struct oracle *oracle);
-/* judge_refusals.c: a run that was refused falls short, unless it is right. */
-void judge_refusal(struct trial *trial, struct diagnosis *diagnosis);
-/* An oracle that refuses because of the motion: it falls short, unless it is right. */
-void judge_refused_oracle(struct trial *trial, const char *oracle,
+/* judge_oracles.c: asks the oracle about the run, or copies the answer that another job
+   of the case got to the same question. The caller clears *answer. */
+void job_ask(const struct job_work *work, const struct oracle *oracle,
+             struct oracle_answer *answer);
+/* judge_oracles.c: judges a run by every oracle that is asked for. */
+void judge_by_oracles(struct job_work *work);
+/* judge_oracles.c: judges a run by the oracles of one stage. */
+void judge_stage(struct job_work *work, enum oracle_stage stage);
+/* judge_published.c: judges the certified motion, or the run, by printed numbers. */
+void judge_published(struct job_work *work, const struct oracle *oracle);
+/* judge_refusals.c: judges a refusal of the run, which falls short unless it is right. */
+void judge_refusal(struct job_work *work, struct diagnosis *diagnosis);
+/* judge_refusals.c: judges an oracle that refuses because of the motion, which falls
+   short unless it is right. */
+void judge_refused_oracle(struct job_work *work, const char *oracle,
                           struct diagnosis *diagnosis);
-/* The same where a refusal is certified; `status` of the run may be OK, too. */
-void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,
+/* judge_refusals.c: judges a run whose refusal is certified; `status` of the run may be
+   OK. */
+void judge_certified_refusal(struct job_work *work, const struct certificate *certificate,
                              enum status status, struct diagnosis *diagnosis);
 
-/* --- of a truth --------------------------------------------------------------------- */
+/* --- of a reference motion ---------------------------------------------------------- */
 
-/* judge_stored.c: certified values along one direction in the space of parameters. */
-void judge_stored(struct trial *trial, const struct certificate *certificate);
-/* judge_refusals.c: a refusal that is certified, by both routes; and no motion in MPFR
-   although none is certified: right, if there is none in double either. */
-void judge_stored_refusal(struct trial *trial, const struct certificate *certificate);
-void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis);
-/* What the reference is asked for a truth: all samples, all derivatives. `nominal`
-   [model->p] are NULLs. */
-struct reference_request truth_request(const struct trial *trial,
-                                       const char *const *nominal);
+/* judge_stored.c: judges certified values along one direction in the space of
+   parameters. */
+void judge_stored(struct job_work *work, const struct certificate *certificate);
+/* judge_refusals.c: judges a refusal that is certified, by both routes. */
+void judge_stored_refusal(struct job_work *work, const struct certificate *certificate);
+/* judge_refusals.c: judges that there is no motion in MPFR although none is certified:
+   right if there is none in double either. */
+void judge_reference_refused(struct job_work *work, const struct diagnosis *diagnosis);
+/* The request to the reference for the job's motion: all samples, all derivatives.
+   `nominal` [model->p] are NULLs. */
+struct reference_request job_reference_request(const struct job_work *work,
+                                               const char *const *nominal);
 /* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
    that to certify it the precision had to be raised. `stored` may be NULL. */
-int truth_digits(const struct trial *trial, const struct certificate *stored);
+int job_reference_digits(const struct job_work *work, const struct certificate *stored);
 /* Faults of what both routes share, gamma, M and resets, show in the constraints and the
    energy along a run of the reference that carried so many digits, and in the laws that
    the case states beside its equations, by values that hold so many: a row for the exact
    motion. */
-void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
+void judge_invariants(struct job_work *work, const struct mp_trajectory *motion,
                       int digits, const struct mp_trajectory *values, int value_digits);
-/* --precision asks for more digits than certified values have: no bar above those. */
-void truth_bar_at_most(struct trial *trial, double digits);
+/* Lowers the bar to so many digits: --precision may ask for more digits than certified
+   values have. */
+void job_bar_at_most(struct job_work *work, double digits);
 
 #endif

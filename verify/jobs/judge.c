@@ -1,3 +1,6 @@
+/*
+ * judge.c - a solution: one run in double, then its oracles (judge.h)
+ */
 #include "jobs/judge.h"
 
 #include <math.h>
@@ -6,84 +9,86 @@
 #include "jobs/job.h"
 #include "verdict/tolerances.h"
 
-const double judging_patience = 30;
+const double judge_patience = 30;
 
-const struct integrator *judging_integrator(const struct judging *judging,
-                                            const struct formulation *formulation)
+const struct integrator *judge_integrator(const struct judge_settings *settings,
+                                          const struct formulation *formulation)
 {
-    return integrator_chosen(formulation, judging->integrator);
+    return integrator_chosen(formulation, settings->integrator);
 }
 
-double judging_rtol(const struct judging *judging, const struct case_desc *desc,
-                    const struct formulation *formulation)
+double judge_rtol(const struct judge_settings *settings, const struct case_desc *desc,
+                  const struct formulation *formulation)
 {
-    const struct integrator *integrator = judging_integrator(judging, formulation);
-    return isnan(judging->rtol) ? tolerance_default(desc, integrator, formulation)
-                                : judging->rtol;
+    const struct integrator *integrator = judge_integrator(settings, formulation);
+    return isnan(settings->rtol) ? tolerance_default(desc, integrator, formulation)
+                                 : settings->rtol;
 }
 
-/* Of atol and rtol, as trial_open sets them. */
+/* The ratio of atol to rtol that job_open sets. */
 static const double atol_over_rtol = 1e-3;
 
-struct made judging_made(const struct judging *judging, const struct case_desc *desc,
-                         const struct formulation *formulation)
+struct made judge_made(const struct judge_settings *settings,
+                       const struct case_desc *desc,
+                       const struct formulation *formulation)
 {
-    const struct integrator *integrator = judging_integrator(judging, formulation);
+    const struct integrator *integrator = judge_integrator(settings, formulation);
     bool loses_orders = formulation->index >= 2;
     return (struct made){
-        .digits = -log10(judging_rtol(judging, desc, formulation)),
+        .digits = -log10(judge_rtol(settings, desc, formulation)),
         .floor = atol_over_rtol, .index = formulation->index,
         .order = loses_orders ? integrator->order : 0,
         .singular = (classes_declared(desc) >> CLASS_SINGULAR_POINTS & 1u) != 0};
 }
 
-/* What is certified of the motion that the piece follows, if it is asked for, into
-   trial->own. BAD_INPUT: what is stored cannot be read. */
-static enum status read_own(struct trial *trial, struct diagnosis *diagnosis)
+/* Reads the certified values of the job's motion, if they are asked for, into work->own.
+   BAD_INPUT: they cannot be read. */
+static enum status read_own(struct job_work *work, struct diagnosis *diagnosis)
 {
-    const struct piece *piece = trial->piece;
-    if (!(piece->judging->oracles & ORACLE_CERTIFIED) || !is_known(&piece->truth.truth))
+    const struct job *job = work->job;
+    if (!(job->settings->oracles & ORACLE_CERTIFIED) || !is_known(&job->motion.truth))
         return OK;
-    return trial_certificate(trial, &piece->truth.truth, &trial->own, diagnosis);
+    return job_certificate(work, &job->motion.truth, &work->own, diagnosis);
 }
 
-/* Numbers or a refusal, by whatever there is to judge them. */
-static void judge_outcome(struct trial *trial, enum status status,
+/* Judges the numbers or the refusal of the run by every oracle that there is for it. */
+static void judge_outcome(struct job_work *work, enum status status,
                           struct diagnosis *diagnosis)
 {
     struct diagnosis unreadable = {.t = NAN};
-    trial->unreadable = read_own(trial, &unreadable) != OK;
-    if (trial->unreadable && !trial->piece->follows)
-        trial_refuse(trial, "certified", &unreadable);
-    if (trial->own && trial->own->refusal.status != OK) {
-        judge_certified_refusal(trial, trial->own, status, diagnosis);
+    work->unreadable = read_own(work, &unreadable) != OK;
+    if (work->unreadable && !work->job->follows)
+        job_refuse(work, "certified", &unreadable);
+    if (work->own && work->own->refusal.status != OK) {
+        judge_certified_refusal(work, work->own, status, diagnosis);
     } else if (status != OK) {
-        judge_refusal(trial, diagnosis);
+        judge_refusal(work, diagnosis);
     } else {
-        trial->got = ledger_of_trajectory(trial->trajectory);
-        judge_by_oracles(trial);
+        work->got = results_of_trajectory(work->trajectory);
+        judge_by_oracles(work);
     }
-    rows_weigh(&trial->piece->rows, 0);
-    trial->weighed = true;
-    trial_settle(trial);
+    rows_weigh(&work->job->rows, 0);
+    work->weighed = true;
+    job_settle(work);
 }
 
 void judge_solution(struct task *task)
 {
-    struct piece *piece = (struct piece *)task;
-    struct trial trial;
+    struct job *job = (struct job *)task;
+    struct job_work work;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = trial_open(&trial, piece, &diagnosis);
+    enum status status = job_open(&work, job, &diagnosis);
     task_part(task, 0.0, 0.3);
     if (status == OK)
-        status = run_once(&trial.request, &trial.trajectory, &diagnosis);
-    if (status != OK && diagnosis.status == OK)     /* a plug-in has not said why */
+        status = run_once(&work.request, &work.trajectory, &diagnosis);
+    if (status != OK && diagnosis.status == OK)     /* a plug-in gave a status without a
+                                                       reason */
         diagnose(&diagnosis, status, NAN, "no reason is given");
-    if (trial.model)
-        judge_outcome(&trial, status, &diagnosis);
+    if (work.model)
+        judge_outcome(&work, status, &diagnosis);
     else
-        judge_refusal(&trial, &diagnosis);
-    if (trial.model)
-        judge_stage(&trial, STAGE_CASE);
-    trial_close(&trial);
+        judge_refusal(&work, &diagnosis);
+    if (work.model)
+        judge_stage(&work, STAGE_CASE);
+    job_close(&work);
 }

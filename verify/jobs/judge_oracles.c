@@ -17,12 +17,12 @@ static const int beyond_double = 20;
 
 /* --- asking ------------------------------------------------------------------------- */
 
-static struct inquiry inquiry_of(const struct trial *trial)
+static struct inquiry inquiry_of(const struct job_work *work)
 {
     return (struct inquiry){
-        .run = &trial->request, .trajectory = trial->trajectory,
-        .truth = &trial->piece->truth.truth, .certified = trial->own,
-        .unreadable = trial->unreadable, .digits = beyond_double, .cap = beyond_double,
+        .run = &work->request, .trajectory = work->trajectory,
+        .truth = &work->job->motion.truth, .certified = work->own,
+        .unreadable = work->unreadable, .digits = beyond_double, .cap = beyond_double,
         .conditions = true};
 }
 
@@ -33,13 +33,11 @@ static void ask_alone(const struct oracle *oracle, const struct inquiry *inquiry
     oracle->calls->ask(inquiry, answer);
 }
 
-/* Asks, or copies the answer to a piece of the same case that asked the same before. The
-   caller clears *answer. */
-static void ask(const struct trial *trial, const struct oracle *oracle,
-                struct oracle_answer *answer)
+void job_ask(const struct job_work *work, const struct oracle *oracle,
+             struct oracle_answer *answer)
 {
-    struct shared_answer *shared = &trial->piece->shared->answer[oracle - oracles];
-    const struct inquiry inquiry = inquiry_of(trial);
+    struct shared_answer *shared = &work->job->shared->answer[oracle - oracles];
+    const struct inquiry inquiry = inquiry_of(work);
     struct answer_key key;
     if (!oracle->calls->key || !oracle->calls->key(&inquiry, &key)) {
         ask_alone(oracle, &inquiry, answer);
@@ -57,13 +55,13 @@ static void ask(const struct trial *trial, const struct oracle *oracle,
         return;
     }
     *answer = shared->answer;
-    answer->want = answer->want ? ledger_copy(answer->want) : NULL;
-    answer->got = answer->got ? ledger_copy(answer->got) : NULL;
+    answer->want = answer->want ? results_copy(answer->want) : NULL;
+    answer->got = answer->got ? results_copy(answer->got) : NULL;
 }
 
 /* --- comparing ---------------------------------------------------------------------- */
 
-static bool same_names(const struct ledger *a, const struct ledger *b)
+static bool same_names(const struct results *a, const struct results *b)
 {
     bool same = a && b && a->count == b->count;
     for (int k = 0; same && k < a->count; k++)
@@ -73,15 +71,15 @@ static bool same_names(const struct ledger *a, const struct ledger *b)
 
 /* Takes the conditions of all numbers from an oracle that knows those; false: there is
    none. */
-static bool known_conditions(const struct trial *trial, struct ledger *known)
+static bool known_conditions(const struct job_work *work, struct results *known)
 {
     bool taken = false;
     for (int i = 0; i < ORACLE_COUNT && !taken; i++) {
         struct oracle_answer answer;
         if (!(oracles[i].traits & ANY_DIGITS) ||
-            !oracle_applies(&oracles[i], trial->model, &trial->piece->truth.truth))
+            !oracle_applies(&oracles[i], work->model, &work->job->motion.truth))
             continue;
-        ask(trial, &oracles[i], &answer);
+        job_ask(work, &oracles[i], &answer);
         taken = same_names(answer.want, known);
         for (int k = 0; taken && k < known->count; k++)
             known->entry[k].spread = answer.want->entry[k].spread;
@@ -90,48 +88,49 @@ static bool known_conditions(const struct trial *trial, struct ledger *known)
     return taken;
 }
 
-/* How much a number magnifies errors of its data is a matter of the problem. An oracle
-   may know that; else the equations say so. */
-static void add_conditions(struct trial *trial, struct ledger *known)
+/* Adds the conditions of all numbers: how much a number magnifies errors of its data is a
+   matter of the problem. An oracle may know the condition; else the equations give it. */
+static void add_conditions(struct job_work *work, struct results *known)
 {
-    if (!known_conditions(trial, known))
-        spread_unknowns(&trial->request, trial->trajectory, known);
-    trial->conditioned = true;
+    if (!known_conditions(work, known))
+        spread_unknowns(&work->request, work->trajectory, known);
+    work->conditioned = true;
 }
 
 /* Does something fall short whose condition is not known yet? Conditions take a while, so
-   that they are asked for only then; the row is as it was before it was compared. */
-static bool takes_conditions(struct trial *trial, struct row *row,
+   only such a row asks for them; the row is blank again then. */
+static bool takes_conditions(struct job_work *work, struct row *row,
                              const struct row *before)
 {
-    if (row->short_of_bar == 0 || trial->conditioned)
+    if (row->short_of_bar == 0 || work->conditioned)
         return false;
     row_clear(row);
     *row = *before;
-    add_conditions(trial, trial->known);
+    add_conditions(work, work->known);
     return true;
 }
 
-/* Compares, and says which jump is to blame for what fell short. */
-static void compare(struct trial *trial, struct row *row, struct ledger *want, double cap)
+/* Compares the run with the oracle, and localises the fault where a number fell short. */
+static void compare(struct job_work *work, struct row *row, struct results *want,
+                    double cap)
 {
-    struct rows *rows = &trial->piece->rows;
+    struct rows *rows = &work->job->rows;
     const struct row blank = *row;
-    const struct blame_request request = {
-        .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
-        .got = trial->got, .want = want, .cap = cap};
-    if (!trial->known)
-        trial->known = ledger_copy(want);
-    rows->known = trial->known;
-    row_compare(rows, row, trial->got, want, cap);
-    if (takes_conditions(trial, row, &blank))
-        row_compare(rows, row, trial->got, want, cap);
-    blame_row(rows, row, &request);
+    const struct localise_request request = {
+        .motion = &work->request, .exact = is_exact(&work->job->motion.truth),
+        .got = work->got, .want = want, .cap = cap};
+    if (!work->known)
+        work->known = results_copy(want);
+    rows->known = work->known;
+    row_compare(rows, row, work->got, want, cap);
+    if (takes_conditions(work, row, &blank))
+        row_compare(rows, row, work->got, want, cap);
+    localise_row(rows, row, &request);
     rows->known = NULL;
 }
 
-/* Where half of the digits are left across a singular configuration, a method's own
-   numbers may have none to be asked for. */
+/* A row without numbers is skipped: where half of the digits are left across a singular
+   configuration, a method's own numbers may have none to be asked for. */
 static void skip_unjudged(struct row *row)
 {
     struct diagnosis diagnosis;
@@ -142,41 +141,41 @@ static void skip_unjudged(struct row *row)
     row_empty(row, &diagnosis);
 }
 
-static void compare_stages(struct trial *trial, struct row *row, const struct ledger *got,
-                           double cap)
+static void compare_stages(struct job_work *work, struct row *row,
+                           const struct results *got, double cap)
 {
-    struct ledger *want = ledger_for_stages(trial->known, got);
-    row_compare(&trial->piece->rows, row, got, want, cap);
-    ledger_free(want);
+    struct results *want = results_for_stages(work->known, got);
+    row_compare(&work->job->rows, row, got, want, cap);
+    results_free(want);
 }
 
-/* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
-   own, since they have fewer orders. */
-static void judge_stages(struct trial *trial, const char *oracle, double cap)
+/* Judges the a and lambda that the method of a DAE of index 2 or 3 has itself, in a row
+   of their own, since they have fewer orders. */
+static void judge_stages(struct job_work *work, const char *oracle, double cap)
 {
-    if (trial->request.formulation->index < 2)
+    if (work->request.formulation->index < 2)
         return;
-    struct ledger *got = ledger_of_stages(trial->trajectory);
+    struct results *got = results_of_stages(work->trajectory);
     if (got->count > 0) {
-        struct row *row = trial_row(trial, ROW_JUDGED, oracle);
+        struct row *row = job_row(work, ROW_JUDGED, oracle);
         snprintf(row->solution, sizeof row->solution, "%.50s stages",
-                 trial->piece->solution);
+                 work->job->solution);
         const struct row blank = *row;
-        compare_stages(trial, row, got, cap);
-        if (takes_conditions(trial, row, &blank))
-            compare_stages(trial, row, got, cap);
+        compare_stages(work, row, got, cap);
+        if (takes_conditions(work, row, &blank))
+            compare_stages(work, row, got, cap);
         skip_unjudged(row);
     }
-    ledger_free(got);
+    results_free(got);
 }
 
-/* Conditions lower bars, so one that the solver misstates by more than `factor` falls
-   short. Certificates state those from near_grazing on. */
-static void check_conditions(struct trial *trial, struct row *row,
+/* Conditions lower bars, so a condition that the solver misstates by more than `factor`
+   falls short. Certificates state conditions from near_grazing on. */
+static void check_conditions(struct job_work *work, struct row *row,
                              const struct mp_trajectory *certified)
 {
     static const double factor = 30;
-    const struct trajectory *run = trial->trajectory;
+    const struct trajectory *run = work->trajectory;
     for (int k = 0; k < run->events && k < certified->events; k++) {
         double got = run->event[k].condition, want = certified->event[k].condition;
         bool known = want > 0;
@@ -191,90 +190,91 @@ static void check_conditions(struct trial *trial, struct row *row,
         snprintf(verdict.got, sizeof verdict.got, "%.3e", got);
         snprintf(verdict.want, sizeof verdict.want, "%s%.3e", known ? "" : "below ",
                  known ? want : near_grazing);
-        row_measure(&trial->piece->rows, row, &verdict);
+        row_measure(&work->job->rows, row, &verdict);
     }
 }
 
-/* The gap of a penalty run to the exact motion, where that one is certified. */
-static void by_exact_motion(struct trial *trial)
+/* Shows the gap of a penalty run to the exact motion, where the exact motion is
+   certified. */
+static void by_exact_motion(struct job_work *work)
 {
     static const struct truth exact = {.variant = "exact"};
     struct certificate *certificate;
     struct diagnosis diagnosis = {.t = NAN};
-    if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK) {
-        trial_refuse(trial, "exact motion", &diagnosis);
+    if (job_certificate(work, &exact, &certificate, &diagnosis) != OK) {
+        job_refuse(work, "exact motion", &diagnosis);
     } else if (certificate && certificate->refusal.status == OK) {
-        struct ledger *want = ledger_of_reference(certificate->trajectory);
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_GAP, "exact motion"),
-                    trial->got, want, certificate->agreed);
-        ledger_free(want);
+        struct results *want = results_of_reference(certificate->trajectory);
+        row_compare(&work->job->rows, job_row(work, ROW_GAP, "exact motion"),
+                    work->got, want, certificate->agreed);
+        results_free(want);
     }
     certificate_free(certificate);
 }
 
 /* --- the oracles -------------------------------------------------------------------- */
 
-static void judge_numbers(struct trial *trial, const struct oracle *oracle,
+static void judge_numbers(struct job_work *work, const struct oracle *oracle,
                           const struct oracle_answer *answer)
 {
-    struct row *row = trial_row(trial, ROW_JUDGED, oracle->name);
+    struct row *row = job_row(work, ROW_JUDGED, oracle->name);
     if (answer->at_points)
         row->made = (struct made){.digits = INFINITY, .floor = row->made.floor};
     if (answer->got)
-        row_compare(&trial->piece->rows, row, answer->got, answer->want, answer->cap);
+        row_compare(&work->job->rows, row, answer->got, answer->want, answer->cap);
     else
-        compare(trial, row, answer->want, answer->cap);
+        compare(work, row, answer->want, answer->cap);
     if (answer->motion) {
-        check_conditions(trial, row, answer->motion);
-        judge_stages(trial, oracle->name, answer->cap);
+        check_conditions(work, row, answer->motion);
+        judge_stages(work, oracle->name, answer->cap);
     }
 }
 
-static void judge_answer(struct trial *trial, const struct oracle *oracle)
+static void judge_answer(struct job_work *work, const struct oracle *oracle)
 {
     struct oracle_answer answer;
-    ask(trial, oracle, &answer);
+    job_ask(work, oracle, &answer);
     if (answer.kind == ANSWER_NUMBERS) {
-        judge_numbers(trial, oracle, &answer);
+        judge_numbers(work, oracle, &answer);
     } else if (answer.kind == ANSWER_ABSENT) {
-        struct row *row = trial_row(trial, ROW_ABSENT, oracle->name);
+        struct row *row = job_row(work, ROW_ABSENT, oracle->name);
         snprintf(row->note, sizeof row->note, "%s", answer.diagnosis.place);
     } else if (answer.kind == ANSWER_EMPTY) {
-        row_empty(trial_row(trial, ROW_EMPTY, oracle->name),
+        row_empty(job_row(work, ROW_EMPTY, oracle->name),
                   &answer.diagnosis);
     } else if (answer.kind == ANSWER_REFUSED && (oracle->traits & TELLS_REFUSALS)) {
-        judge_refused_oracle(trial, oracle->name, &answer.diagnosis);
+        judge_refused_oracle(work, oracle->name, &answer.diagnosis);
     } else if (answer.kind == ANSWER_REFUSED) {
-        trial_refuse(trial, oracle->name, &answer.diagnosis);
+        job_refuse(work, oracle->name, &answer.diagnosis);
     }
     answer_clear(&answer);
 }
 
-static bool is_asked(const struct trial *trial, int oracle, enum oracle_stage stage)
+static bool is_asked(const struct job_work *work, int oracle, enum oracle_stage stage)
 {
-    return (trial->piece->oracles & 1u << oracle) && oracles[oracle].stage == stage;
+    return (work->job->oracles & 1u << oracle) && oracles[oracle].stage == stage;
 }
 
-void judge_stage(struct trial *trial, enum oracle_stage stage)
+void judge_stage(struct job_work *work, enum oracle_stage stage)
 {
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        if (!is_asked(trial, k, stage))
+        if (!is_asked(work, k, stage))
             continue;
         if (stage == STAGE_RUN)
-            task_part(&trial->piece->task, 0.3, 0.9);
+            task_part(&work->job->task, 0.3, 0.9);
         if (oracles[k].way == WAY_NUMBERS)
-            judge_answer(trial, &oracles[k]);
+            judge_answer(work, &oracles[k]);
         else if (oracles[k].way == WAY_PRINTED)
-            judge_published(trial, &oracles[k]);
+            judge_published(work, &oracles[k]);
     }
-    if (stage == STAGE_STORED && trial->piece->gap)
-        by_exact_motion(trial);
+    if (stage == STAGE_STORED && work->job->gap)
+        by_exact_motion(work);
 }
 
-void judge_by_oracles(struct trial *trial)
+void judge_by_oracles(struct job_work *work)
 {
     for (int stage = STAGE_STORED; stage < STAGE_CASE; stage++) {
-        judge_stage(trial, (enum oracle_stage)stage);
-        trial_settle(trial);
+        judge_stage(work, (enum oracle_stage)stage);
+        job_settle(work);
     }
 }

@@ -12,25 +12,28 @@
 #include "quantity/quantity.h"
 #include "verdict/bars.h"
 
-/* Decimal digits of what is evaluated for them alone: more than are ever printed. */
+/* Decimal digits of values that are evaluated for printed numbers alone: more than are
+   ever printed. */
 enum { PUBLISHED_DIGITS = 40 };
 
-/* Every printed digit; of a run in double those that it is asked for. */
-static double bar_of(const struct trial *trial, const struct found *found)
+/* A certified value is asked for every printed digit, a run in double for its usual
+   bar. */
+static double bar_of(const struct job_work *work, const struct found *found)
 {
-    const struct piece *piece = trial->piece;
+    const struct job *job = work->job;
     if (found->certified)
         return found->printed;
-    struct made made = judging_made(piece->judging, piece->desc, piece->formulation);
-    return bar_digits(&made, found->published->quantity, found->printed, 1);
+    struct made made = judge_made(job->settings, job->desc, job->formulation);
+    const struct quantity quantity = quantity_parse(found->published->quantity);
+    return bar_digits(&made, &quantity, found->printed, 1);
 }
 
-static struct verdict judged_of(const struct trial *trial, const struct found *found)
+static struct verdict judged_of(const struct job_work *work, const struct found *found)
 {
     const struct published *published = found->published;
     struct verdict verdict = {.t = found->t, .digits = found->digits,
-                            .bar = bar_of(trial, found),
-                            .scale = fabs(strtod(published->value, NULL))};
+                              .bar = bar_of(work, found),
+                              .scale = fabs(strtod(published->value, NULL))};
     const struct quantity quantity = quantity_parse(published->quantity);
     quantity_print(&quantity, verdict.name, sizeof verdict.name);
     snprintf(verdict.want, sizeof verdict.want, "%s", published->value);
@@ -39,7 +42,8 @@ static struct verdict judged_of(const struct trial *trial, const struct found *f
     return verdict;
 }
 
-/* What is disputed is said beside the verdict, as far as there is room. */
+/* The note says beside the verdict which numbers are disputed, as far as there is
+   room. */
 static void note_disputed(struct row *row, const char *case_name,
                           const struct found *found, int count)
 {
@@ -58,7 +62,7 @@ static void note_disputed(struct row *row, const char *case_name,
                                      found[k].printed, --disputed > 0 ? "," : " digits");
 }
 
-/* Names from before 0.2 are read; whoever wrote one is told the name of today. */
+/* A case may print a name from before 0.2; the note says the name of today. */
 static void note_old_name(struct row *row, const struct verdict *verdict,
                           const char *name)
 {
@@ -69,70 +73,70 @@ static void note_old_name(struct row *row, const struct verdict *verdict,
     row_note(row, text);
 }
 
-static void judge_found(struct trial *trial, struct row *row, const struct found *found)
+static void judge_found(struct job_work *work, struct row *row, const struct found *found)
 {
-    const struct verdict verdict = judged_of(trial, found);
-    row_measure_published(&trial->piece->rows, row, &verdict, found->published);
+    const struct verdict verdict = judged_of(work, found);
+    row_measure_published(&work->job->rows, row, &verdict, found->published);
     note_old_name(row, &verdict, found->published->quantity);
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */
-static bool too_long(struct trial *trial, const struct oracle *oracle,
+static bool too_long(struct job_work *work, const struct oracle *oracle,
                      const struct truth *exact)
 {
     char text[40];
     struct effort effort;
-    effort_of(trial->model, exact, &effort);
+    effort_of(work->model, exact, &effort);
     double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
-    if (trial->piece->judging->thorough || seconds <= judging_patience)
+    if (work->job->settings->thorough || seconds <= judge_patience)
         return false;
-    struct row *row = trial_row(trial, ROW_EMPTY, oracle->name);
+    struct row *row = job_row(work, ROW_EMPTY, oracle->name);
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "printed numbers, not judged; that takes about "
              "%s: --thorough", text);
     return true;
 }
 
-static void judge_all(struct trial *trial, const struct oracle *oracle,
+static void judge_all(struct job_work *work, const struct oracle *oracle,
                       const struct certificate *certificate)
 {
-    struct rows *rows = &trial->piece->rows;
+    struct rows *rows = &work->job->rows;
     struct diagnosis diagnosis = {.t = NAN};
     struct found *found;
     int count;
-    bool run = is_exact(&trial->piece->truth.truth) && trial->got;
+    bool run = is_exact(&work->job->motion.truth) && work->got;
     const struct published_sources sources = {
-        .model = trial->model, .parameters = trial->parameters,
-        .parameter = trial->parameter, .digits = PUBLISHED_DIGITS,
+        .model = work->model, .parameters = work->parameters,
+        .parameter = work->parameter, .digits = PUBLISHED_DIGITS,
         .certified = certificate ? certificate->trajectory : NULL,
-        .run = run ? trial->trajectory : NULL,
+        .run = run ? work->trajectory : NULL,
     };
     enum status status = published_find(&sources, &found, &count, &diagnosis);
     struct row *row = sources.certified ? rows_add(rows, ROW_JUDGED,
-                                                   trial->piece->desc->name, "MPFR exact",
+                                                   work->job->desc->name, "MPFR exact",
                                                    oracle->name)
-                                        : trial_row(trial, ROW_JUDGED, oracle->name);
+                                        : job_row(work, ROW_JUDGED, oracle->name);
     if (status != OK)
         row_refuse(row, &diagnosis);
     for (int k = 0; status == OK && k < count; k++)
-        judge_found(trial, row, &found[k]);
+        judge_found(work, row, &found[k]);
     if (status == OK)
-        note_disputed(row, trial->model->desc->name, found, count);
-    if (status == OK && row->numbers == 0)      /* disputed, all of them */
+        note_disputed(row, work->model->desc->name, found, count);
+    if (status == OK && row->numbers == 0)      /* all of them are disputed */
         row->kind = ROW_EMPTY;
     published_clear(found, count);
 }
 
-void judge_published(struct trial *trial, const struct oracle *oracle)
+void judge_published(struct job_work *work, const struct oracle *oracle)
 {
     static const struct truth exact = {.variant = "exact"};
     struct certificate *certificate;
     struct diagnosis diagnosis = {.t = NAN};
-    if (too_long(trial, oracle, &exact))
+    if (too_long(work, oracle, &exact))
         return;
-    if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK)
-        trial_refuse(trial, oracle->name, &diagnosis);
+    if (job_certificate(work, &exact, &certificate, &diagnosis) != OK)
+        job_refuse(work, oracle->name, &diagnosis);
     else
-        judge_all(trial, oracle, certificate);
+        judge_all(work, oracle, certificate);
     certificate_free(certificate);
 }

@@ -1,6 +1,6 @@
 /*
- * judge_reference.c - is what counts as true really so? Certified values by the
- * reference, in full or along a direction (judge_stored.c), and by closed forms.
+ * judge_reference.c - certified values judged by the reference, in full or along a
+ * direction (judge_stored.c), and by closed forms.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,33 +13,33 @@
 #include "oracles/double_series.h"
 #include "oracles/oracle.h"
 
-struct reference_request truth_request(const struct trial *trial,
-                                       const char *const *nominal)
+struct reference_request job_reference_request(const struct job_work *work,
+                                               const char *const *nominal)
 {
     return (struct reference_request){
-        .model = trial->model, .truth = trial->piece->truth.truth,
-        .digits = trial->piece->judging->mp_digits, .parameters = trial->parameters,
-        .parameter = trial->parameter, .value = nominal,
-        .samples = trial->samples.reference_count, .sample = trial->samples.reference,
-        .progress = task_progress, .progress_context = &trial->piece->task,
+        .model = work->model, .truth = work->job->motion.truth,
+        .digits = work->job->settings->mp_digits, .parameters = work->parameters,
+        .parameter = work->parameter, .value = nominal,
+        .samples = work->samples.reference_count, .sample = work->samples.reference,
+        .progress = task_progress, .progress_context = &work->job->task,
     };
 }
 
-int truth_digits(const struct trial *trial, const struct certificate *stored)
+int job_reference_digits(const struct job_work *work, const struct certificate *stored)
 {
-    int asked = trial->piece->judging->mp_digits;
+    int asked = work->job->settings->mp_digits;
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }
 
-void truth_bar_at_most(struct trial *trial, double digits)
+void job_bar_at_most(struct job_work *work, double digits)
 {
-    if (trial->piece->rows.digits > digits)     /* NAN: the bars of the default */
-        trial->piece->rows.digits = digits;
+    if (work->job->rows.digits > digits)        /* NAN, the bars of the default, stays */
+        work->job->rows.digits = digits;
 }
 
 /* --- invariants --------------------------------------------------------------------- */
 
-static void add_invariant(struct trial *trial, struct row *row, int digits, double t,
+static void add_invariant(struct job_work *work, struct row *row, int digits, double t,
                           const char *name, double worst)
 {
     struct verdict verdict = {
@@ -49,7 +49,7 @@ static void add_invariant(struct trial *trial, struct row *row, int digits, doub
     snprintf(verdict.name, sizeof verdict.name, "%s", name);
     snprintf(verdict.got, sizeof verdict.got, "%.3e", worst);
     snprintf(verdict.want, sizeof verdict.want, "0");
-    row_measure(&trial->piece->rows, row, &verdict);
+    row_measure(&work->job->rows, row, &verdict);
 }
 
 static bool states_balances(const struct model *model)
@@ -60,94 +60,97 @@ static bool states_balances(const struct model *model)
     return false;
 }
 
-void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
+void judge_invariants(struct job_work *work, const struct mp_trajectory *motion,
                       int digits, const struct mp_trajectory *values, int value_digits)
 {
-    const struct model *model = trial->model;
+    const struct model *model = work->model;
     bool energy = model->energy.tape != NULL;
-    double end = trial->samples.t[SAMPLES - 1];
-    if (!is_exact(&trial->piece->truth.truth) ||
+    double end = work->samples.t[SAMPLES - 1];
+    if (!is_exact(&work->job->motion.truth) ||
         (model->m == 0 && !energy && !states_balances(model)))
         return;
-    struct row *row = truth_row(trial, ROW_JUDGED, "invariant");
+    struct row *row = job_reference_row(work, ROW_JUDGED, "invariant");
     if (model->m > 0) {
-        add_invariant(trial, row, digits, end, "|Phi|", motion->worst_Phi);
-        add_invariant(trial, row, digits, end, "|Phid|", motion->worst_Phid);
+        add_invariant(work, row, digits, end, "|Phi|", motion->worst_Phi);
+        add_invariant(work, row, digits, end, "|Phid|", motion->worst_Phid);
     }
     if (energy)
-        add_invariant(trial, row, digits, end, "energy of an arc", motion->worst_energy);
+        add_invariant(work, row, digits, end, "energy of an arc", motion->worst_energy);
     if (energy)
-        add_invariant(trial, row, digits, end, "energy at impacts",
+        add_invariant(work, row, digits, end, "energy at impacts",
                       motion->worst_balance);
     int count;
     struct balance_found *found = balances_find(model, values, &count);
     for (int k = 0; k < count; k++)
-        add_invariant(trial, row, value_digits, found[k].t, found[k].name,
+        add_invariant(work, row, value_digits, found[k].t, found[k].name,
                       found[k].worst);
     free(found);
 }
 
-/* Not of the motion, but of the recurrences that solvers in double use on it. */
-static void check_double_series(struct trial *trial, const struct mp_trajectory *motion)
+/* This row is not on the motion, but on the recurrences that solvers in double use on
+   it. */
+static void check_double_series(struct job_work *work, const struct mp_trajectory *motion)
 {
     static const double bar = 8;
-    if (!is_exact(&trial->piece->truth.truth))
+    if (!is_exact(&work->job->motion.truth))
         return;
     struct verdict verdict = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
-    verdict.digits = double_series_digits(trial->model, motion, &verdict.t);
+    verdict.digits = double_series_digits(work->model, motion, &verdict.t);
     if (isnan(verdict.digits))
         return;
     snprintf(verdict.got, sizeof verdict.got, "%.3e", pow(10, -verdict.digits));
     snprintf(verdict.want, sizeof verdict.want, "0");
-    row_measure(&trial->piece->rows, truth_row(trial, ROW_JUDGED, "double-series"),
+    row_measure(&work->job->rows, job_reference_row(work, ROW_JUDGED, "double-series"),
                 &verdict);
 }
 
 /* --- both routes in full ------------------------------------------------------------ */
 
-static void compare(struct trial *trial, struct row *row, const struct mp_trajectory *got,
-                    const struct mp_trajectory *want, double cap)
+static void compare(struct job_work *work, struct row *row,
+                    const struct mp_trajectory *got, const struct mp_trajectory *want,
+                    double cap)
 {
-    struct ledger *a = ledger_of_reference(got), *b = ledger_of_reference(want);
-    row_compare(&trial->piece->rows, row, a, b, cap);
-    ledger_free(a);
-    ledger_free(b);
+    struct results *a = results_of_reference(got), *b = results_of_reference(want);
+    row_compare(&work->job->rows, row, a, b, cap);
+    results_free(a);
+    results_free(b);
 }
 
-/* `stored` are the certified values, NULL: there are none. Differences of step 10^(-D/3)
-   are good to 2D/3 digits, less what the condition of the motion takes: no more than has
-   been certified. That is all they can show. */
-static void judge_in_full(struct trial *trial, const struct certificate *stored)
+/* `stored`: the certified values; NULL: there are none. Differences of step 10^(-D/3) are
+   good to 2D/3 digits, less the digits that the condition of the motion takes: they can
+   show no more digits than have been certified. */
+static void judge_in_full(struct job_work *work, const struct certificate *stored)
 {
     struct diagnosis diagnosis = {.t = NAN};
     struct mp_trajectory *variational = NULL, *difference = NULL;
-    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
-    struct reference_request request = truth_request(trial, nominal);
-    request.digits = truth_digits(trial, stored);
-    task_part(&trial->piece->task, 0.0, 0.4);
+    const char **nominal = memory_new(work->model->p, sizeof *nominal);
+    struct reference_request request = job_reference_request(work, nominal);
+    request.digits = job_reference_digits(work, stored);
+    task_part(&work->job->task, 0.0, 0.4);
     enum status status = reference_run(&request, &variational, &diagnosis);
-    task_part(&trial->piece->task, 0.4, 1.0);
+    task_part(&work->job->task, 0.4, 1.0);
     if (status == OK)
         status = reference_difference(&request, false, 1, &difference, &diagnosis);
     if (status == OK) {
-        struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        struct row *row = job_reference_row(work, ROW_JUDGED, "mpfr-difference");
         row->made.differenced = true;
         double cap = 2.0 * request.digits / 3.0;
         if (stored)
-            truth_bar_at_most(trial, stored->agreed);
-        compare(trial, row, variational, difference,
+            job_bar_at_most(work, stored->agreed);
+        compare(work, row, variational, difference,
                 stored ? fmin(cap, stored->agreed) : cap);
         if (!stored && row->note[0] == '\0')
             snprintf(row->note, sizeof row->note, "no certified values: both routes here "
-                     "and now; saltus certify %s", trial->model->desc->name);
+                     "and now; saltus certify %s", work->model->desc->name);
         if (stored)
-            compare(trial, truth_row(trial, ROW_JUDGED, "certified"), stored->trajectory,
+            compare(work, job_reference_row(work, ROW_JUDGED, "certified"),
+                    stored->trajectory,
                     variational, fmin(stored->agreed, request.digits));
-        truth_invariants(trial, variational, request.digits, variational,
+        judge_invariants(work, variational, request.digits, variational,
                          request.digits);
-        check_double_series(trial, variational);
+        check_double_series(work, variational);
     } else {
-        judge_truth_refused(trial, &diagnosis);
+        judge_reference_refused(work, &diagnosis);
     }
     mp_trajectory_free(variational);
     mp_trajectory_free(difference);
@@ -156,44 +159,44 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
 
 /* --- oracles of any number of digits ------------------------------------------------ */
 
-/* The oracles that were asked for and know the motion to any number of digits. */
-static bool knows_digits(const struct trial *trial, int oracle)
+/* Was the oracle asked for, and does it know the motion to any number of digits? */
+static bool knows_digits(const struct job_work *work, int oracle)
 {
-    const struct piece *piece = trial->piece;
-    return (piece->judging->oracles & 1u << oracle) &&
+    const struct job *job = work->job;
+    return (job->settings->oracles & 1u << oracle) &&
            (oracles[oracle].traits & ANY_DIGITS) &&
-           oracle_applies(&oracles[oracle], trial->model, &piece->truth.truth);
+           oracle_applies(&oracles[oracle], work->model, &job->motion.truth);
 }
 
-static void ask_digits(const struct trial *trial, int oracle, double cap,
+static void ask_digits(const struct job_work *work, int oracle, double cap,
                        struct oracle_answer *answer)
 {
     const struct inquiry inquiry = {
-        .run = &trial->request, .truth = &trial->piece->truth.truth,
+        .run = &work->request, .truth = &work->job->motion.truth,
         .digits = CLOSED_DIGITS, .cap = cap};
     *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
     oracles[oracle].calls->ask(&inquiry, answer);
 }
 
-/* Certified values were made before, so --digits does not change what is asked of
-   those. */
-static void certified_by_digits(struct trial *trial,
+/* Certified values are judged by their own digits: they were made before, whatever
+   --digits says. */
+static void certified_by_digits(struct job_work *work,
                                 const struct certificate *certificate)
 {
-    struct rows *rows = &trial->piece->rows;
+    struct rows *rows = &work->job->rows;
     for (int k = 0; k < ORACLE_COUNT; k++) {
         struct oracle_answer answer;
-        if (!knows_digits(trial, k))
+        if (!knows_digits(work, k))
             continue;
-        struct row *row = truth_row(trial, ROW_JUDGED, oracles[k].name);
-        ask_digits(trial, k, certificate->agreed, &answer);
+        struct row *row = job_reference_row(work, ROW_JUDGED, oracles[k].name);
+        ask_digits(work, k, certificate->agreed, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
-            struct ledger *got = ledger_of_reference(certificate->trajectory);
+            struct results *got = results_of_reference(certificate->trajectory);
             double bar = rows->digits;
             rows->digits = NAN;
             row_compare(rows, row, got, answer.want, answer.cap);
             rows->digits = bar;
-            ledger_free(got);
+            results_free(got);
         } else {
             row_refuse(row, &answer.diagnosis);
         }
@@ -201,74 +204,76 @@ static void certified_by_digits(struct trial *trial,
     }
 }
 
-/* Both routes may be refused by what they share: where a closed form has numbers, there
-   is a motion. */
-static void refusal_by_digits(struct trial *trial, const struct certificate *certificate)
+/* A closed form that has numbers contradicts a refusal: both routes may refuse because of
+   what they share. */
+static void refusal_by_digits(struct job_work *work,
+                              const struct certificate *certificate)
 {
     for (int k = 0; k < ORACLE_COUNT; k++) {
         struct oracle_answer answer;
         struct diagnosis both;
-        if (!knows_digits(trial, k))
+        if (!knows_digits(work, k))
             continue;
-        ask_digits(trial, k, certificate->agreed, &answer);
+        ask_digits(work, k, certificate->agreed, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
             diagnose(&both, certificate->refusal.status, certificate->refusal.t,
                      "certified (%.200s), but %s has numbers",
                      certificate->refusal.place,
                      oracles[k].name);
-            row_refuse(truth_row(trial, ROW_REFUSED, oracles[k].name), &both);
+            row_refuse(job_reference_row(work, ROW_REFUSED, oracles[k].name), &both);
         }
         answer_clear(&answer);
     }
 }
 
-/* --- a truth ------------------------------------------------------------------------ */
+/* --- a reference motion ------------------------------------------------------------- */
 
-/* Without certified values both routes are for here and now, or for --thorough. */
-static bool takes_too_long(struct trial *trial)
+/* Without certified values both routes are run here, within judge_patience or with
+   --thorough. */
+static bool takes_too_long(struct job_work *work)
 {
-    struct piece *piece = trial->piece;
+    struct job *job = work->job;
     struct effort effort;
     char text[40];
-    effort_of(trial->model, &piece->truth.truth, &effort);
-    double seconds = effort_of_both(&effort, trial->parameters,
-                                    piece->judging->mp_digits);
-    if (piece->judging->thorough || seconds < judging_patience)
+    effort_of(work->model, &job->motion.truth, &effort);
+    double seconds = effort_of_both(&effort, work->parameters,
+                                    job->settings->mp_digits);
+    if (job->settings->thorough || seconds < judge_patience)
         return false;
-    struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_EMPTY, "mpfr-difference");
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "no certified values; to make them takes about "
-             "%s: --thorough, or saltus certify %s", text, trial->model->desc->name);
+             "%s: --thorough, or saltus certify %s", text, work->model->desc->name);
     return true;
 }
 
-void judge_truth(struct task *task)
+void judge_reference(struct task *task)
 {
-    struct piece *piece = (struct piece *)task;
-    struct trial trial;
+    struct job *job = (struct job *)task;
+    struct job_work work;
     struct certificate *certificate = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    if (trial_open(&trial, piece, &diagnosis) != OK) {
-        judge_truth_refused(&trial, &diagnosis);
-        trial_close(&trial);
+    if (job_open(&work, job, &diagnosis) != OK) {
+        judge_reference_refused(&work, &diagnosis);
+        job_close(&work);
         return;
     }
-    if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK &&
-        !piece->follows)
-        row_refuse(truth_row(&trial, ROW_REFUSED, "certified"),
+    if (job_certificate(&work, &job->motion.truth, &certificate, &diagnosis) != OK &&
+        !job->follows)
+        row_refuse(job_reference_row(&work, ROW_REFUSED, "certified"),
                    &diagnosis);
     bool numbers = certificate && certificate->refusal.status == OK;
     if (certificate && !numbers) {
-        judge_stored_refusal(&trial, certificate);
-        refusal_by_digits(&trial, certificate);
-    } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
-        judge_stored(&trial, certificate);
-        check_double_series(&trial, certificate->trajectory);
-    } else if (certificate || !takes_too_long(&trial)) {
-        judge_in_full(&trial, certificate);
+        judge_stored_refusal(&work, certificate);
+        refusal_by_digits(&work, certificate);
+    } else if (numbers && !job->settings->thorough && work.parameters > 0) {
+        judge_stored(&work, certificate);
+        check_double_series(&work, certificate->trajectory);
+    } else if (certificate || !takes_too_long(&work)) {
+        judge_in_full(&work, certificate);
     }
     if (numbers)
-        certified_by_digits(&trial, certificate);
+        certified_by_digits(&work, certificate);
     certificate_free(certificate);
-    trial_close(&trial);
+    job_close(&work);
 }

@@ -1,5 +1,6 @@
 /*
- * judge_refusals.c - refusals: of a solution, of a truth, and those that are certified.
+ * judge_refusals.c - refusals: of a solution, of a reference motion, and those that are
+ * certified.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,33 +11,33 @@
 
 /* --- of a solution ------------------------------------------------------------------ */
 
-void judge_refused_oracle(struct trial *trial, const char *oracle,
+void judge_refused_oracle(struct job_work *work, const char *oracle,
                           struct diagnosis *diagnosis)
 {
-    struct piece *piece = trial->piece;
-    struct row *row = trial_row(trial, ROW_REFUSED, oracle);
-    if (trial->model && refusal_is_right(trial->model, &piece->truth.truth,
-                                         trial->parameters, trial->parameter, diagnosis))
+    struct job *job = work->job;
+    struct row *row = job_row(work, ROW_REFUSED, oracle);
+    if (work->model && refusal_is_right(work->model, &job->motion.truth,
+                                        work->parameters, work->parameter, diagnosis))
         row_empty(row, diagnosis);
     else
         row_refuse(row, diagnosis);
 }
 
-void judge_refusal(struct trial *trial, struct diagnosis *diagnosis)
+void judge_refusal(struct job_work *work, struct diagnosis *diagnosis)
 {
-    judge_refused_oracle(trial, "-", diagnosis);
+    judge_refused_oracle(work, "-", diagnosis);
 }
 
-void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,
+void judge_certified_refusal(struct job_work *work, const struct certificate *certificate,
                              enum status status, struct diagnosis *diagnosis)
 {
     const struct diagnosis *certified = &certificate->refusal;
-    struct row *row = trial_row(trial, ROW_REFUSED, "certified");
+    struct row *row = job_row(work, ROW_REFUSED, "certified");
     struct diagnosis both;
     if (status != OK && refused_as_certified(diagnosis, certificate)) {
         row_agree(row, diagnosis);
     } else if (status != OK &&
-               refusal_of_equations_is_right(trial->model, &trial->piece->truth.truth,
+               refusal_of_equations_is_right(work->model, &work->job->motion.truth,
                                              diagnosis)) {
         row_empty(row, diagnosis);
     } else {
@@ -49,18 +50,18 @@ void judge_certified_refusal(struct trial *trial, const struct certificate *cert
     }
 }
 
-/* --- of a truth --------------------------------------------------------------------- */
+/* --- of a reference motion ---------------------------------------------------------- */
 
-/* Both routes once more; the times of the differences depend on their step. */
-void judge_stored_refusal(struct trial *trial, const struct certificate *certificate)
+/* Runs both routes once more; the times of the differences depend on their step. */
+void judge_stored_refusal(struct job_work *work, const struct certificate *certificate)
 {
     struct diagnosis own = {.t = NAN}, other = {.t = NAN}, both;
     struct mp_trajectory *variational = NULL, *difference = NULL;
-    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
-    const struct reference_request request = truth_request(trial, nominal);
+    const char **nominal = memory_new(work->model->p, sizeof *nominal);
+    const struct reference_request request = job_reference_request(work, nominal);
     enum status status = reference_run(&request, &variational, &own);
     enum status apart = reference_difference(&request, false, 1, &difference, &other);
-    struct row *row = truth_row(trial, ROW_REFUSED, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_REFUSED, "mpfr-difference");
     if (status != OK && refused_as_certified(&own, certificate) &&
         apart == certificate->other_refusal.status) {
         diagnose(&both, status, own.t, "%.230s; the differences: %s, %.200s", own.place,
@@ -78,12 +79,12 @@ void judge_stored_refusal(struct trial *trial, const struct certificate *certifi
     free(nominal);
 }
 
-void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis)
+void judge_reference_refused(struct job_work *work, const struct diagnosis *diagnosis)
 {
-    struct row *row = truth_row(trial, ROW_REFUSED, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_REFUSED, "mpfr-difference");
     struct diagnosis other = {.t = NAN};
-    if (trial->model)
-        run_once(&trial->request, &trial->trajectory, &other);
+    if (work->model)
+        run_once(&work->request, &work->trajectory, &other);
     if (!same_refusal(diagnosis, &other)) {
         row_refuse(row, diagnosis);
         return;

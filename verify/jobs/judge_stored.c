@@ -1,8 +1,10 @@
 /*
  * judge_stored.c - certified values by two runs of the reference: a central difference
- * along one direction in the space of parameters, at every event, at the end and in the
- * costs, against the stored derivatives combined along it. What is wrong in any of them
- * is wrong in the sum.
+ * along one direction in the space of parameters.
+ *
+ * The difference is compared with the stored derivatives combined along the direction, at
+ * every event, at the end and in the costs. An error in any derivative is an error of the
+ * sum.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,39 +17,39 @@
 #include "motion/direction.h"
 #include "quantity/quantity.h"
 
-/* Stored along w, and what the difference says. */
+/* Both sides along w: `got` are stored values combined, `want` is the difference. */
 struct sides {
-    struct ledger *got, *want;
+    struct results *got, *want;
     struct mp_trajectory *difference;
 };
 
 static void sides_clear(struct sides *sides)
 {
-    ledger_free(sides->got);
-    ledger_free(sides->want);
+    results_free(sides->got);
+    results_free(sides->want);
     mp_trajectory_free(sides->difference);
     *sides = (struct sides){0};
 }
 
-static enum status along(struct trial *trial, const struct certificate *stored,
-                         const struct weights *weights, struct sides *sides,
+static enum status along(struct job_work *work, const struct certificate *stored,
+                         const struct parameter_direction *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
 {
-    int digits = truth_digits(trial, stored);
-    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
+    int digits = job_reference_digits(work, stored);
+    const char **nominal = memory_new(work->model->p, sizeof *nominal);
     const char *const *w = (const char *const *)weights->w;
-    struct reference_request request = truth_request(trial, nominal);
+    struct reference_request request = job_reference_request(work, nominal);
     struct mp_trajectory *difference = NULL, *combined = NULL;
     request.direction = w;
     request.digits = digits;
-    request.sample = &trial->samples.reference[trial->samples.reference_count - 1];
+    request.sample = &work->samples.reference[work->samples.reference_count - 1];
     request.samples = 1;
     enum status status = reference_difference(&request, false, 1, &difference, diagnosis);
     if (status == OK)
         status = mp_trajectory_along(stored->trajectory, w, true, &combined, diagnosis);
     if (status == OK) {
-        sides->got = ledger_of_reference(combined);
-        sides->want = ledger_of_reference(difference);
+        sides->got = results_of_reference(combined);
+        sides->want = results_of_reference(difference);
     }
     sides->difference = difference;
     mp_trajectory_free(combined);
@@ -59,7 +61,7 @@ static enum status along(struct trial *trial, const struct certificate *stored,
 
 static const char by_direction[] = "/d(w)";
 
-/* A derivative along a direction, as columns call that (columns.h). */
+/* Is it the name of a derivative along a direction (columns.h)? */
 static bool is_along(const char *name)
 {
     const struct quantity quantity = quantity_parse(name);
@@ -72,7 +74,7 @@ static bool derivative_short(const struct sides *sides, double cap, double bar,
 {
     int count, missing;
     const struct comparing how = {.cap = cap};
-    struct comparison *comparison = ledger_compare(sides->got, sides->want, &how, &count,
+    struct comparison *comparison = results_compare(sides->got, sides->want, &how, &count,
                                              &missing);
     bool is_short = false;
     for (int k = 0; k < count && !is_short; k++) {
@@ -95,18 +97,19 @@ static void cut_direction(char *place)
         memmove(found, found + length, strlen(found + length) + 1);
 }
 
-/* Column by column, each along a direction of its own: their names into the note. */
-static void name_columns(struct trial *trial, const struct certificate *stored,
+/* Judges column by column, each along a direction of its own, and notes the names of
+   wrong ones. */
+static void name_columns(struct job_work *work, const struct certificate *stored,
                          struct row *row, double cap)
 {
     size_t used = (size_t)snprintf(row->note, sizeof row->note, "wrong derivatives by");
     int wrong = 0;
-    for (int j = 0; j < trial->parameters; j++) {
-        struct weights unit;
+    for (int j = 0; j < work->parameters; j++) {
+        struct parameter_direction unit;
         struct sides sides = {0};
         char place[160];
-        weights_unit(trial->parameters, j, &unit);
-        if (along(trial, stored, &unit, &sides, NULL) == OK &&
+        direction_unit(work->parameters, j, &unit);
+        if (along(work, stored, &unit, &sides, NULL) == OK &&
             derivative_short(&sides, cap, row->first.bar, place, sizeof place) &&
             used < sizeof row->note - 1) {
             cut_direction(place);
@@ -116,7 +119,7 @@ static void name_columns(struct trial *trial, const struct certificate *stored,
                                      place);
         }
         sides_clear(&sides);
-        weights_clear(&unit);
+        direction_clear(&unit);
     }
     if (wrong == 0)
         snprintf(row->note, sizeof row->note, "no derivative by one parameter falls "
@@ -125,62 +128,65 @@ static void name_columns(struct trial *trial, const struct certificate *stored,
 
 /* --- the verdict -------------------------------------------------------------------- */
 
-static void explain(struct trial *trial, const struct certificate *stored,
+static void explain(struct job_work *work, const struct certificate *stored,
                     struct row *row, double cap, double seconds)
 {
     if (row->short_of_bar == 0 || !is_along(row->first.name))
         return;
-    if (seconds * trial->parameters > judging_patience)
+    if (seconds * work->parameters > judge_patience)
         snprintf(row->note, sizeof row->note, "--thorough names the column");
     else
-        name_columns(trial, stored, row, cap);
+        name_columns(work, stored, row, cap);
 }
 
-static void compare(struct trial *trial, const struct certificate *stored, double seconds)
+static void compare(struct job_work *work, const struct certificate *stored,
+                    double seconds)
 {
-    struct piece *piece = trial->piece;
-    struct weights direction = {0};
+    struct job *job = work->job;
+    struct parameter_direction direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
-    double cap = fmin(2.0 * truth_digits(trial, stored) / 3.0, stored->agreed);
-    enum status status = weights_random(trial->model, trial->parameters,
-                                          trial->parameter, &direction, &diagnosis);
+    double cap = fmin(2.0 * job_reference_digits(work, stored) / 3.0, stored->agreed);
+    enum status status = direction_random(work->model, work->parameters, work->parameter,
+                                          &direction, &diagnosis);
     if (status == OK)
-        status = along(trial, stored, &direction, &sides, &diagnosis);
+        status = along(work, stored, &direction, &sides, &diagnosis);
     if (status == OK) {
-        struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        struct row *row = job_reference_row(work, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
         row->made.differenced = true;
-        /* Third derivatives along a sum of p directions, beside the first. */
-        row->made.digits = cap - 2 * log10(fmax(1, trial->parameters));
-        truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
-        row_compare(&piece->rows, row, sides.got, sides.want, cap);
-        explain(trial, stored, row, cap, seconds);
-        truth_invariants(trial, sides.difference, truth_digits(trial, stored),
+        /* The error of the difference has third derivatives along a sum of p directions,
+           relative to the first. */
+        row->made.digits = cap - 2 * log10(fmax(1, work->parameters));
+        job_bar_at_most(work, stored->agreed - 2);      /* rounding of sums of up to a
+                                                           hundred terms */
+        row_compare(&job->rows, row, sides.got, sides.want, cap);
+        explain(work, stored, row, cap, seconds);
+        judge_invariants(work, sides.difference, job_reference_digits(work, stored),
                          stored->trajectory, stored->agreed);
     } else {
-        row_refuse(truth_row(trial, ROW_REFUSED, "mpfr-difference"),
+        row_refuse(job_reference_row(work, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
     }
     sides_clear(&sides);
-    weights_clear(&direction);
+    direction_clear(&direction);
 }
 
-void judge_stored(struct trial *trial, const struct certificate *stored)
+void judge_stored(struct job_work *work, const struct certificate *stored)
 {
-    struct piece *piece = trial->piece;
+    struct job *job = work->job;
     struct effort effort;
-    int digits = piece->judging->mp_digits;
-    effort_of(trial->model, &piece->truth.truth, &effort);
+    int digits = job->settings->mp_digits;
+    effort_of(work->model, &job->motion.truth, &effort);
     double seconds = effort_of_direction(&effort, digits);
-    if (seconds > judging_patience) {
+    if (seconds > judge_patience) {
         char text[40];
-        struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
-        duration_text(effort_of_both(&effort, trial->parameters, digits), text,
+        struct row *row = job_reference_row(work, ROW_EMPTY, "mpfr-difference");
+        duration_text(effort_of_both(&effort, work->parameters, digits), text,
                       sizeof text);
         snprintf(row->note, sizeof row->note, "stored values, not recomputed; that takes "
                  "about %s: --thorough", text);
     } else {
-        compare(trial, stored, seconds);
+        compare(work, stored, seconds);
     }
 }

@@ -1,3 +1,6 @@
+/*
+ * plugins_load.c - shared objects of --plugin, first tried in a child (plugins_load.h)
+ */
 #include "jobs/plugins_load.h"
 
 #include <dlfcn.h>
@@ -13,7 +16,7 @@
 #include "plugins/registry.h"
 
 enum { MOST_PLUGINS = 64 };
-static const double load_limit = 10;        /* seconds */
+static const double load_limit = 10;        /* seconds that loading may take */
 
 static struct {
     const struct saltus_plugin *plugin;
@@ -39,7 +42,7 @@ static const char *loader_error(const char *path)
     return error;
 }
 
-/* The rules that are only judged have names, too. */
+/* Rules that are only judged have names that a plug-in must not take, too. */
 static enum status check_rules(const struct saltus_plugin *plugin,
                                struct diagnosis *diagnosis)
 {
@@ -78,7 +81,8 @@ static void try_to_load(void *context, FILE *answer)
         fputs(diagnosis.place, answer);
 }
 
-/* By a child; what it complains of, or how it ended, into `diagnosis`. */
+/* Loads the plug-in in a child; its complaint, or how the child ended, goes into
+   `diagnosis`. */
 static enum status probe(const char *given, struct diagnosis *diagnosis)
 {
     struct child *child = child_new(try_to_load, (void *)given);

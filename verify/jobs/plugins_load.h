@@ -2,8 +2,8 @@
  * plugins_load.h - shared objects with formulations, integrators and jump rules
  * (plugin.h).
  */
-#ifndef SALTUS_LOAD_H
-#define SALTUS_LOAD_H
+#ifndef SALTUS_PLUGINS_LOAD_H
+#define SALTUS_PLUGINS_LOAD_H
 
 #include <stdio.h>
 
@@ -13,8 +13,9 @@
    complaint. Each is first loaded by a child, for loading runs code, too. */
 bool plugins_load(const struct args *args);
 
-/* How many there are; their names and what they bring, a line for each entry. */
+/* The number of plug-ins that are loaded. */
 int plugins_loaded(void);
+/* Prints their names and what they bring, a line for each entry. */
 void plugins_print(FILE *stream);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * pool.h - independent pieces of work on a few threads, with one progress line.
+ * pool.h - independent tasks on a few threads, with one progress line.
  */
-#ifndef SALTUS_TASKS_H
-#define SALTUS_TASKS_H
+#ifndef SALTUS_POOL_H
+#define SALTUS_POOL_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -10,43 +10,48 @@
 enum task_state { TASK_WAITING, TASK_RUNNING, TASK_FINISHED };
 
 struct task {
-    char title[120];                /* "five-bar, penalty" */
-    double weight;                  /* guess of the work in it, in any unit */
-    void (*run)(struct task *task); /* writes its results where only it writes */
-    struct apart *apart;            /* judged in another process (jobs/isolated.h), or
-                                       NULL */
-    void (*ended)(struct task *task);   /* called after the last hand; or NULL */
-    int hands;                      /* so many threads run it at once; 0: one */
-    long pieces;                    /* told as "12 of 40" of its pieces; 0: it is one */
-    long pieces_before;             /* done before, in another process */
+    char title[120];                /* shown while the task runs: "five-bar, penalty" */
+    double weight;                  /* guess of the work in the task, in any unit */
+    void (*run)(struct task *task); /* does the work; writes its results where nobody else
+                                       writes */
+    struct isolated *isolated;      /* set by isolated_task: the work is done in another
+                                       process; or NULL */
+    void (*ended)(struct task *task);   /* called once all workers have ended; or NULL */
+    int workers;                    /* threads that run the task at once; 0: one */
+    long items;                     /* items of the task, told as "12 of 40"; 0: the task
+                                       is one item */
+    long items_before;              /* items that were done before, in another process */
 
-    /* kept by tasks_run, 0 before; read and written under *lock */
+    /* The rest is kept by pool_run, 0 before; it is read and written under *lock. */
     pthread_mutex_t *lock;
     enum task_state state;
-    double done;                    /* 0..1 */
-    double from, to;                /* the part of the task that is going on */
-    double *mirror;                 /* where `done` is to be seen, too, or NULL */
-    int waiting, busy;              /* hands that have not begun; not finished */
-    long pieces_done;
+    double done;                    /* fraction of the work that is done, 0..1 */
+    double from, to;                /* the part of the work that is going on, 0..1 */
+    double *mirror;                 /* `done` is copied there, too; or NULL */
+    int waiting, busy;              /* workers that have not begun; workers that have not
+                                       finished */
+    long items_done;
 };
 
 /*
- * Runs every task on `jobs` threads, or on as many as there can be: one takes them in
- * their order, so that results shown in that order appear soon, the others the heaviest
- * first. Where there can be none, the calling thread does all. Else, while they run, it
- * tells on standard error what is running, how much is done and about how long it
- * will take, from the third second on: one line drawn over itself on a terminal, a line
+ * Runs every task on `threads` threads, or on as many as there can be; the calling thread
+ * does all where there can be none. One thread takes the tasks in their order, so that
+ * results shown in that order appear soon, the others the heaviest first. While they run,
+ * standard error tells from the third second on which tasks are running, how much is done
+ * and about how long the rest will take: one line drawn over itself on a terminal, a line
  * every ten seconds elsewhere. `verb` begins the line: "verify"; NULL: nothing is told.
  */
-void tasks_run(const char *verb, struct task *const *task, int count, int jobs);
+void pool_run(const char *verb, struct task *const *task, int count, int threads);
 
-/* Around what is printed while tasks run: the line gives way, and stays away. */
-void tasks_line_away(void);
-void tasks_line_back(void);
+/* To be called before anything is printed while tasks run: the line gives way, and stays
+   away. */
+void pool_line_away(void);
+/* To be called after it. */
+void pool_line_back(void);
 
-/* For a task of pieces: so many of them are done. */
-void task_pieces(struct task *task, long done);
-/* For the task itself: from now on it is in its part from..to (0..1) of the work. */
+/* Says that so many items of the task are done. */
+void task_items(struct task *task, long done);
+/* Says that the task is in the part from..to (0..1) of its work now. */
 void task_part(struct task *task, double from, double to);
 /* Progress callback of requests, context: the task; may be called by any thread. Always
    true: go on. */

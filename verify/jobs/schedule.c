@@ -1,6 +1,6 @@
 /*
- * plan.c - what there is to judge: one solution for each formulation that applies to a
- * case, one truth for each exact motion they approximate.
+ * schedule.c - the jobs of a case: a solution for each formulation that applies, and the
+ * certified values of each exact motion that they approximate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +13,13 @@
 #include "oracles/oracle.h"
 #include "plugins/registry.h"
 
-/* With the piece before, if it is of the same case with the same resets. */
-static struct shared *shared_after(struct piece *const *list, int count,
-                                   const struct piece *piece)
+/* Shares with the job before, if that is of the same case with the same resets. */
+static struct shared *shared_after(struct job *const *list, int count,
+                                   const struct job *job)
 {
-    const struct piece *last = count > 0 ? list[count - 1] : NULL;
-    bool same = last && last->shared && last->desc == piece->desc &&
-                last->judging->reset == piece->judging->reset;
+    const struct job *last = count > 0 ? list[count - 1] : NULL;
+    bool same = last && last->shared && last->desc == job->desc &&
+                last->settings->reset == job->settings->reset;
     struct shared *shared = same ? last->shared : memory_new(1, sizeof *shared);
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
@@ -42,30 +42,30 @@ static void shared_release(struct shared *shared)
     free(shared);
 }
 
-static struct piece *append_piece(struct piece ***list, int *count,
-                                  const struct judging *judging,
-                                  const struct case_desc *desc,
-                                  const struct formulation *formulation)
+static struct job *append_job(struct job ***list, int *count,
+                              const struct judge_settings *settings,
+                              const struct case_desc *desc,
+                              const struct formulation *formulation)
 {
     *list = realloc(*list, ((size_t)*count + 1) * sizeof **list);
-    struct piece *piece = calloc(1, sizeof *piece);
-    if (!*list || !piece)
+    struct job *job = calloc(1, sizeof *job);
+    if (!*list || !job)
         memory_exhausted();
-    piece->judging = judging;
-    piece->desc = desc;
-    piece->formulation = formulation;
-    piece->shared = shared_after(*list, *count, piece);
-    (*list)[(*count)++] = piece;
-    piece->rows.keep = judging->json;
-    piece->rows.digits = judging->digits;
-    options_nominal(formulation, piece->option);
-    for (int k = 0; judging->option && k < option_count(formulation); k++)
-        piece->option[k] = judging->option[k];
-    return piece;
+    job->settings = settings;
+    job->desc = desc;
+    job->formulation = formulation;
+    job->shared = shared_after(*list, *count, job);
+    (*list)[(*count)++] = job;
+    job->rows.keep = settings->json;
+    job->rows.digits = settings->digits;
+    options_nominal(formulation, job->option);
+    for (int k = 0; settings->option && k < option_count(formulation); k++)
+        job->option[k] = settings->option[k];
+    return job;
 }
 
-static bool same_truth(const struct model *model, const struct truth *a,
-                       const struct truth *b)
+static bool same_motion(const struct model *model, const struct truth *a,
+                        const struct truth *b)
 {
     char first[160], second[160];
     certificate_name(model, a, first, sizeof first);
@@ -74,60 +74,63 @@ static bool same_truth(const struct model *model, const struct truth *a,
 }
 
 /* The table of bars is for the 60 digits of the default. Differences keep two thirds of
-   the digits, and the condition of the motions takes up to 7 of them. */
-static double truth_bar(int mp_digits)
+   the digits, and the condition of the motions takes up to 7 digits. */
+static double reference_bar(int mp_digits)
 {
     return mp_digits == DEFAULT_MP_DIGITS ? NAN : 2.0 * mp_digits / 3.0 - 7.0;
 }
 
-/* CPU seconds that judging a truth takes, about. */
-static double truth_seconds(const struct piece *piece, const struct model *model)
+/* CPU seconds that judging a reference motion takes, roughly. */
+static double reference_seconds(const struct job *job, const struct model *model)
 {
     struct effort effort;
-    int digits = piece->judging->mp_digits;
+    int digits = job->settings->mp_digits;
     int *parameter = memory_new(model->p, sizeof *parameter);
     int parameters = model_sensitivities(model, parameter);
-    bool stored = effort_of(model, &piece->truth.truth, &effort);
+    bool stored = effort_of(model, &job->motion.truth, &effort);
     double one = effort_of_direction(&effort, digits);
     free(parameter);
-    if (!stored || piece->judging->thorough)
+    if (!stored || job->settings->thorough)
         return effort_of_both(&effort, parameters, digits);
-    return one <= judging_patience ? one : 0;
+    return one <= judge_patience ? one : 0;
 }
 
-static void set_title(struct piece *piece)
+static void set_title(struct job *job)
 {
-    snprintf(piece->task.title, sizeof piece->task.title, "%.50s, %s", piece->desc->name,
-             piece->solution);
+    snprintf(job->task.title, sizeof job->task.title, "%.50s, %s", job->desc->name,
+             job->solution);
 }
 
-/* The truth of a solution is judged once, however many formulations share it. */
-static void plan_truth(struct piece ***piece, int *count, int first, int index,
-                       const struct model *model)
+/* Certified values of one motion are judged once, however many formulations approximate
+   it. */
+static void schedule_reference(struct job ***job, int *count, int first, int index,
+                               const struct model *model)
 {
-    const struct piece *solution = (*piece)[index];
-    if (!is_known(&solution->truth.truth))
+    const struct job *solution = (*job)[index];
+    if (!is_known(&solution->motion.truth))
         return;
     for (int k = first; k < *count; k++)
-        if ((*piece)[k]->is_truth &&
-            same_truth(model, &(*piece)[k]->truth.truth, &solution->truth.truth))
+        if ((*job)[k]->is_reference &&
+            same_motion(model, &(*job)[k]->motion.truth, &solution->motion.truth))
             return;
-    struct piece *truth = append_piece(piece, count, solution->judging, solution->desc,
+    struct job *reference = append_job(job, count, solution->settings, solution->desc,
                                        solution->formulation);
-    solution = (*piece)[index];
-    truth->is_truth = true;
-    truth->oracles = ORACLE_MPFR;
-    truth->task.run = judge_truth;
-    truth->rows.digits = truth_bar(solution->judging->mp_digits);
-    truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
-    truth->follows = truth->judging->oracles & ORACLE_CERTIFIED;
-    truth->task.weight = truth_seconds(truth, model);
-    snprintf(truth->solution, sizeof truth->solution, "MPFR %.50s",
-             is_exact(&truth->truth.truth) ? "exact" : truth->formulation->name);
-    set_title(truth);
+    solution = (*job)[index];
+    reference->is_reference = true;
+    reference->oracles = ORACLE_MPFR;
+    reference->task.run = judge_reference;
+    reference->rows.digits = reference_bar(solution->settings->mp_digits);
+    reference_motion_of(reference->formulation, model, reference->option,
+                        &reference->motion, NULL);
+    reference->follows = reference->settings->oracles & ORACLE_CERTIFIED;
+    reference->task.weight = reference_seconds(reference, model);
+    snprintf(reference->solution, sizeof reference->solution, "MPFR %.50s",
+             is_exact(&reference->motion.truth) ? "exact" : reference->formulation->name);
+    set_title(reference);
 }
 
-/* Of a run, relative to an explicit one, as seen on five-bar; by the index of a DAE. */
+/* The work of a run relative to an explicit one, as seen on five-bar, by the index of a
+   DAE. */
 static double work_of(const struct formulation *formulation)
 {
     static const double by_index[] = {1, 4, 20, 3};
@@ -135,67 +138,67 @@ static double work_of(const struct formulation *formulation)
                ? by_index[formulation->index] : 1;
 }
 
-/* Has a piece of the same case that comes before it the same truth? */
-static bool follows(struct piece *const *piece, int last, const struct model *model)
+/* Does an earlier job of the case have this reference motion, too? */
+static bool follows(struct job *const *job, int last, const struct model *model)
 {
-    for (int k = last - 1; k >= 0 && piece[k]->desc == piece[last]->desc; k--)
-        if (is_known(&piece[k]->truth.truth) &&
-            same_truth(model, &piece[k]->truth.truth, &piece[last]->truth.truth))
+    for (int k = last - 1; k >= 0 && job[k]->desc == job[last]->desc; k--)
+        if (is_known(&job[k]->motion.truth) &&
+            same_motion(model, &job[k]->motion.truth, &job[last]->motion.truth))
             return true;
     return false;
 }
 
-/* The oracles that know something of the motion: those that judge every solution, or
-   those that judge a case once. */
-static unsigned able_oracles(const struct piece *piece, const struct model *model,
-                             bool once)
+/* The oracles that know something of the motion; `once`: of those that judge a case once,
+   else of those that judge every solution. */
+static unsigned able_oracles(const struct job *job, const struct model *model, bool once)
 {
     unsigned able = 0;
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (oracles[k].way != WAY_REFERENCE &&
             ((oracles[k].traits & ONCE_A_CASE) != 0) == once &&
-            oracle_applies(&oracles[k], model, &piece->truth.truth))
+            oracle_applies(&oracles[k], model, &job->motion.truth))
             able |= 1u << k;
-    return piece->judging->oracles & able;
+    return job->settings->oracles & able;
 }
 
-/* Who judges every solution. */
-static void plan_oracles(struct piece *piece, const struct model *model)
+/* Sets the oracles that judge every solution. */
+static void schedule_oracles(struct job *job, const struct model *model)
 {
-    static const struct truth exact_truth = {.variant = "exact"};
+    static const struct truth exact_motion = {.variant = "exact"};
     char path[600];
-    piece->oracles = able_oracles(piece, model, false);
-    piece->gap = !is_exact(&piece->truth.truth) && (piece->oracles & ORACLE_CERTIFIED) &&
-                 certified_path(model, &exact_truth, path, sizeof path);
+    job->oracles = able_oracles(job, model, false);
+    job->gap = !is_exact(&job->motion.truth) && (job->oracles & ORACLE_CERTIFIED) &&
+               certified_path(model, &exact_motion, path, sizeof path);
 }
 
-/* What judges a case once, whatever the formulation. It knows the impulse of the case, no
-   other policy, and sees no rules. */
-static void plan_once(struct piece *first, const struct model *model)
+/* Adds the oracles that judge a case once, whatever the formulation. Such an oracle knows
+   the impulse of the case and no other policy, and sees no rule. */
+static void schedule_once(struct job *first, const struct model *model)
 {
-    if (!first->judging->rule && first->judging->reset == RESET_IMPULSIVE)
+    if (!first->settings->rule && first->settings->reset == RESET_IMPULSIVE)
         first->oracles |= able_oracles(first, model, true);
 }
 
-enum status plan_solution(const struct judging *judging, const struct model *model,
-                          const struct formulation *formulation, struct piece ***list,
-                          int *count, struct diagnosis *diagnosis)
+enum status schedule_solution(const struct judge_settings *settings,
+                              const struct model *model,
+                              const struct formulation *formulation, struct job ***list,
+                              int *count, struct diagnosis *diagnosis)
 {
-    struct piece *piece = append_piece(list, count, judging, model->desc, formulation);
+    struct job *job = append_job(list, count, settings, model->desc, formulation);
     struct effort effort;
-    piece->task.run = judge_solution;
-    snprintf(piece->solution, sizeof piece->solution, "%.60s", formulation->name);
-    set_title(piece);
-    enum status status = truth_of(formulation, model, piece->option, &piece->truth,
-                                  diagnosis);
-    effort_of(model, &piece->truth.truth, &effort);
-    piece->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
+    job->task.run = judge_solution;
+    snprintf(job->solution, sizeof job->solution, "%.60s", formulation->name);
+    set_title(job);
+    enum status status = reference_motion_of(formulation, model, job->option,
+                                             &job->motion, diagnosis);
+    effort_of(model, &job->motion.truth, &effort);
+    job->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
     if (status == NOT_APPLICABLE && registry_owner(formulation)) {
-        piece->truth = (struct own_truth){.truth = truth_unknown};
+        job->motion = (struct reference_motion){.truth = reference_motion_unknown};
         status = OK;
     }
-    piece->follows = is_known(&piece->truth.truth) && follows(*list, *count - 1, model);
-    plan_oracles(piece, model);
+    job->follows = is_known(&job->motion.truth) && follows(*list, *count - 1, model);
+    schedule_oracles(job, model);
     return status;
 }
 
@@ -219,49 +222,51 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
     return *why == NULL;
 }
 
-void plan_malformed(const struct judging *judging, const struct case_desc *desc,
-                    struct piece ***list, int *count)
+void schedule_malformed(const struct judge_settings *settings,
+                        const struct case_desc *desc, struct job ***list, int *count)
 {
-    struct piece *piece = append_piece(list, count, judging, desc, formulations[0]);
-    piece->task.run = judge_solution;
-    piece->truth = (struct own_truth){.truth = truth_unknown};
-    snprintf(piece->solution, sizeof piece->solution, "-");
-    set_title(piece);
+    struct job *job = append_job(list, count, settings, desc, formulations[0]);
+    job->task.run = judge_solution;
+    job->motion = (struct reference_motion){.truth = reference_motion_unknown};
+    snprintf(job->solution, sizeof job->solution, "-");
+    set_title(job);
 }
 
-enum status plan_case(const struct judging *judging, const struct case_desc *desc,
-                      struct piece ***piece, int *count, struct diagnosis *diagnosis)
+enum status schedule_case(const struct judge_settings *settings,
+                          const struct case_desc *desc, struct job ***job, int *count,
+                          struct diagnosis *diagnosis)
 {
-    struct model *model = model_new_with(desc, judging->reset, diagnosis);
+    struct model *model = model_new_with(desc, settings->reset, diagnosis);
     if (!model)
         return BAD_INPUT;
     int first = *count;
     enum status status = OK;
     const char *why;
     for (int k = 0; formulations[k] && status == OK; k++) {
-        if (judging->only && judging->only != formulations[k])
+        if (settings->only && settings->only != formulations[k])
             continue;
         if (!formulation_applies(formulations[k], model, &why) ||
-            !policy_applies(judging->reset, formulations[k], model, &why))
+            !policy_applies(settings->reset, formulations[k], model, &why))
             continue;
-        status = plan_solution(judging, model, formulations[k], piece, count, diagnosis);
+        status = schedule_solution(settings, model, formulations[k], job, count,
+                                   diagnosis);
     }
     if (*count > first)
-        plan_once((*piece)[first], model);
+        schedule_once((*job)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
-        if ((judging->oracles & ORACLE_MPFR) && !judging->rule)
-            plan_truth(piece, count, first, k, model);
+        if ((settings->oracles & ORACLE_MPFR) && !settings->rule)
+            schedule_reference(job, count, first, k, model);
     model_free(model);
     return status;
 }
 
-void pieces_free(struct piece **piece, int count)
+void jobs_free(struct job **job, int count)
 {
     for (int k = 0; k < count; k++) {
-        rows_clear(&piece[k]->rows);
-        shared_release(piece[k]->shared);
-        free(piece[k]);
+        rows_clear(&job[k]->rows);
+        shared_release(job[k]->shared);
+        free(job[k]);
     }
-    free(piece);
+    free(job);
 }

@@ -18,7 +18,7 @@
 
 #include "jobs/child_parts.h"
 
-/* Is this the number of one of our children? */
+/* Is `name` the number of a child of this process? */
 static bool is_child(const char *name)
 {
     char path[80];
@@ -47,7 +47,7 @@ static void kill_children(void)
         closedir(processes);
 }
 
-/* What a killed process leaves becomes our child: once more, until there is none. */
+/* Kills children until there is none: the children of a killed process become ours. */
 static void end_descendants(void)
 {
     enum { TRIES = 400 };
@@ -63,7 +63,7 @@ static void end_descendants(void)
     }
 }
 
-/* Ends as the worker did. */
+/* Ends this process as the worker ended. */
 _Noreturn static void end_like(int end)
 {
     if (WIFSIGNALED(end)) {
@@ -76,7 +76,7 @@ _Noreturn static void end_like(int end)
     _exit(WIFEXITED(end) ? WEXITSTATUS(end) : EXIT_FAILURE);
 }
 
-/* Until the worker ends, or SIGTERM says that it is to end. */
+/* Waits until the worker ends, or SIGTERM says that it is to end. */
 static bool wait_for_worker(pid_t worker, const sigset_t *waited, int *end)
 {
     for (;;) {
@@ -88,10 +88,10 @@ static bool wait_for_worker(pid_t worker, const sigset_t *waited, int *end)
     }
 }
 
-/* Asks the worker to end, which has so many seconds for it. */
+/* Asks the worker to end, and waits `grace` seconds for that. */
 static bool end_politely(pid_t worker, double grace, int *end)
 {
-    enum { MOMENTS = 200 };             /* in a second */
+    enum { MOMENTS = 200 };             /* looks in a second */
     const struct timespec moment = {.tv_nsec = 1000000000 / MOMENTS};
     if (grace > 0)
         kill(-worker, SIGTERM);
@@ -123,9 +123,10 @@ void supervise(double grace)
             _exit(EXIT_FAILURE);
         return;
     }
-    setpgid(worker, worker);        /* also here: whoever is first */
+    setpgid(worker, worker);        /* parent and child both call this: whoever is
+                                       first */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    closefrom(0);                   /* the worker's pipes end with it */
+    closefrom(0);                   /* no copy of the worker's pipes stays open here */
     bool ended = wait_for_worker(worker, &waited, &end) ||
                  end_politely(worker, grace, &end);
     kill(-worker, SIGKILL);

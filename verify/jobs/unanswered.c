@@ -1,3 +1,6 @@
+/*
+ * unanswered.c - rows for cases of which nothing was judged (unanswered.h)
+ */
 #include "jobs/unanswered.h"
 
 #include <stdio.h>
@@ -5,23 +8,25 @@
 #include "mechanisms/catalogue.h"
 #include "verdict/row_status.h"
 
-/* What the pieces of one case have come to. */
+/* The outcome of all jobs of one case. */
 struct answers {
     bool answered;              /* a number was compared, or a run had no oracle */
-    bool failed;                /* a row says so already */
-    bool refusal;               /* of the exact motion, certified and found again */
-    bool other_refusal;         /* of a penalty motion, in the same way */
+    bool failed;                /* a row fails already */
+    bool refusal;               /* the exact motion's refusal is certified and was found
+                                   again */
+    bool other_refusal;         /* a penalty motion's refusal is certified and was found
+                                   again */
     const struct row *refused;  /* the first row without numbers */
 };
 
-static void look_at(const struct piece *piece, struct answers *answers)
+static void look_at(const struct job *job, struct answers *answers)
 {
     struct tally tally = {0};
-    const struct rows *rows = &piece->rows;
-    bool exact = !is_known(&piece->truth.truth) || is_exact(&piece->truth.truth);
+    const struct rows *rows = &job->rows;
+    bool exact = !is_known(&job->motion.truth) || is_exact(&job->motion.truth);
     tally_add(&tally, rows);
     answers->answered = answers->answered || tally.numbers > 0 ||
-                        (rows->count == 0 && !piece->is_truth);
+                        (rows->count == 0 && !job->is_reference);
     answers->failed = answers->failed || tally.failed > 0;
     answers->refusal = answers->refusal || (tally.refused > 0 && exact);
     answers->other_refusal = answers->other_refusal || (tally.refused > 0 && !exact);
@@ -30,15 +35,15 @@ static void look_at(const struct piece *piece, struct answers *answers)
             answers->refused = &rows->row[k];
 }
 
-static struct row *add_row(struct piece *piece, const struct answers *answers)
+static struct row *add_row(struct job *job, const struct answers *answers)
 {
-    const struct case_desc *desc = piece->desc;
+    const struct case_desc *desc = job->desc;
     char why[300] = "no oracle that was asked for applies", name[80];
     snprintf(name, sizeof name, "%.79s", desc->name);
     if (answers->refused)
         row_reason(answers->refused, why, sizeof why);
-    bool told = (piece->judging->oracles & oracles_with(TELLS_REFUSALS)) != 0;
-    struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
+    bool told = (job->settings->oracles & oracles_with(TELLS_REFUSALS)) != 0;
+    struct row *row = rows_add(&job->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
                                "-");
     if (!told)
         snprintf(row->note, sizeof row->note, "no oracle that was asked for judges "
@@ -54,8 +59,8 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     return row;
 }
 
-/* Is it the refusal of a case that is there to be refused, or of a penalty motion alone?
-   A rope that is stretched passes its guard. */
+/* Is the case there to be refused, or is it a penalty motion alone that is? A rope that
+   is stretched passes its guard. */
 static bool is_meant(const struct case_desc *desc, const struct answers *answers)
 {
     if (case_is_refused(desc))
@@ -63,16 +68,16 @@ static bool is_meant(const struct case_desc *desc, const struct answers *answers
     return !answers->refusal && answers->other_refusal && exact_is_answered(desc);
 }
 
-void unanswered_rows(struct piece *const *piece, int count, struct row **row)
+void unanswered_rows(struct job *const *job, int count, struct row **row)
 {
     for (int from = 0, to; from < count; from = to) {
         struct answers answers = {0};
-        for (to = from; to < count && piece[to]->desc == piece[from]->desc; to++) {
+        for (to = from; to < count && job[to]->desc == job[from]->desc; to++) {
             row[to] = NULL;
-            look_at(piece[to], &answers);
+            look_at(job[to], &answers);
         }
         bool told = answers.answered || answers.failed;
-        if (!told && !is_meant(piece[from]->desc, &answers))
-            row[to - 1] = add_row(piece[to - 1], &answers);
+        if (!told && !is_meant(job[from]->desc, &answers))
+            row[to - 1] = add_row(job[to - 1], &answers);
     }
 }

@@ -6,11 +6,11 @@
 
 #include "jobs/judge.h"
 
-/* Where all runs of a case are refused, and rightly so, its rows are empty, none fails.
-   Unless the case is there to be refused (class `refused`, and the refusal certified), it
-   has no answer: a row that fails is appended to its last piece, one that is skipped
-   where no oracle that judges refusals was asked for. row[count]: those rows, NULL where
-   there is none; all pieces have been judged. */
-void unanswered_rows(struct piece *const *piece, int count, struct row **row);
+/* Appends a row to the last job of every case that has no answer. If all runs of a case
+   are refused, and rightly so, its rows are empty and none fails; such a case has no
+   answer, unless it is there to be refused (class `refused`, and the refusal certified).
+   The row fails; it is skipped where no oracle that judges refusals was asked for.
+   row[count]: those rows, NULL where there is none; all jobs have been judged. */
+void unanswered_rows(struct job *const *job, int count, struct row **row);
 
 #endif

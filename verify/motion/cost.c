@@ -1,3 +1,6 @@
+/*
+ * cost.c - operations of a Taylor method, from the header of certified values (cost.h)
+ */
 #include "motion/cost.h"
 
 #include <math.h>
@@ -9,15 +12,15 @@
 #include "motion/reference_motion.h"
 #include "program/program.h"
 
-/* Of one product of coefficients, with its share of what goes with it; and of one
-   operation in all the steps that a run in double takes where the series take one, with
-   those of its judges. */
+/* product: CPU seconds of one product of coefficients, with its share of everything
+   around it. double: of one operation in a run in double and its judges, over all the
+   steps that these take where the series take one. */
 static const double product_seconds = 3e-9, double_seconds = 1.5e-6;
 
 /* --- operations of the equations ---------------------------------------------------- */
 
 /* All that a step evaluates in one mode: rows of its formulas, the products of solving
-   for a and lambda by factors, and those of the state. */
+   for a and lambda by factors, and the products of the state. */
 static double operations_of(const struct model *model, const struct mode *mode)
 {
     unsigned char stage[BLOCK_LIMIT];
@@ -45,7 +48,7 @@ static double operations_of(const struct model *model, const struct mode *mode)
 
 /* --- the header of a certified file ------------------------------------------------- */
 
-/* Only what is asked for; whether the file is right is for certificate_read to say. */
+/* Reads only what is asked for; certificate_read says whether the file is right. */
 static bool read_header(const char *path, struct effort *effort)
 {
     char line[200];

@@ -15,23 +15,25 @@
 
 struct effort {
     long steps;
-    double order, digits;       /* of the series, at so many digits carried */
-    double operations;          /* of the equations of motion, in the mode with most */
+    double order, digits;       /* order of the series, at so many digits carried */
+    double operations;          /* operations of the equations of motion, in the mode that
+                                   has most */
 };
 
-/* False where there are no certified values: then it is what a short motion takes. */
+/* False: there are no certified values, and the effort is that of a short motion. */
 bool effort_of(const struct model *model, const struct truth *truth,
                struct effort *effort);
 
 /* CPU seconds of one trajectory without derivatives, at so many digits. */
 double effort_of_run(const struct effort *effort, int digits);
-/* ... of both routes in full, and of one direction. */
+/* CPU seconds of both routes in full. */
 double effort_of_both(const struct effort *effort, int parameters, int digits);
+/* CPU seconds of one direction. */
 double effort_of_direction(const struct effort *effort, int digits);
-/* ... of a run in double with its derivatives by all parameters. */
+/* CPU seconds of a run in double with its derivatives by all parameters. */
 double effort_in_double(const struct effort *effort, int parameters);
 
-/* "40 s", "15 min", "2 h" */
+/* A duration in words: "40 s", "15 min", "2 h" */
 void duration_text(double seconds, char *text, int size);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * direction.c - a seeded random direction in the space of parameters (direction.h)
+ */
 #include "motion/direction.h"
 
 #include <math.h>
@@ -8,7 +11,7 @@
 #include "base/splitmix.h"
 #include "run.h"
 
-/* From 1/2 to 1, of either sign. */
+/* A factor from 1/2 to 1, of either sign. */
 static double random_factor(int k)
 {
     uint64_t bits = splitmix64(DIRECTION_SEED + splitmix64_gamma * (uint64_t)k);
@@ -16,45 +19,45 @@ static double random_factor(int k)
     return bits & 1 ? -u : u;
 }
 
-static void weights_new(struct weights *weights, int parameters)
+static void direction_new(struct parameter_direction *direction, int parameters)
 {
-    weights->parameters = parameters;
-    weights->w = memory_new(parameters, sizeof *weights->w);
+    direction->parameters = parameters;
+    direction->w = memory_new(parameters, sizeof *direction->w);
 }
 
-static void set(struct weights *weights, int k, double w)
+static void set(struct parameter_direction *direction, int k, double w)
 {
     char text[40];
     int length = snprintf(text, sizeof text, "%.17g", w);
-    weights->w[k] = memory_text(text, (size_t)length);
+    direction->w[k] = memory_text(text, (size_t)length);
 }
 
-enum status weights_random(const struct model *model, int parameters,
-                             const int *parameter, struct weights *weights,
+enum status direction_random(const struct model *model, int parameters,
+                             const int *parameter, struct parameter_direction *direction,
                              struct diagnosis *diagnosis)
 {
     double *value = memory_new(model->p, sizeof *value);
     enum status status = model_nominal_values(model, value, diagnosis);
-    weights_new(weights, parameters);
+    direction_new(direction, parameters);
     for (int k = 0; status == OK && k < parameters; k++) {
         double size = fabs(value[parameter[k]]);
-        set(weights, k, random_factor(k) * (size > 0 ? size : 1));
+        set(direction, k, random_factor(k) * (size > 0 ? size : 1));
     }
     free(value);
     return status;
 }
 
-void weights_unit(int parameters, int k, struct weights *weights)
+void direction_unit(int parameters, int k, struct parameter_direction *direction)
 {
-    weights_new(weights, parameters);
+    direction_new(direction, parameters);
     for (int i = 0; i < parameters; i++)
-        set(weights, i, i == k);
+        set(direction, i, i == k);
 }
 
-void weights_clear(struct weights *weights)
+void direction_clear(struct parameter_direction *direction)
 {
-    for (int k = 0; k < weights->parameters; k++)
-        free(weights->w[k]);
-    free(weights->w);
-    *weights = (struct weights){0};
+    for (int k = 0; k < direction->parameters; k++)
+        free(direction->w[k]);
+    free(direction->w);
+    *direction = (struct parameter_direction){0};
 }

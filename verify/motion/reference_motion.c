@@ -1,3 +1,7 @@
+/*
+ * reference_motion.c - from the options of a formulation to its motion
+ * (reference_motion.h)
+ */
 #include "motion/reference_motion.h"
 
 #include <math.h>
@@ -44,11 +48,11 @@ bool is_exact(const struct truth *truth)
     return strcmp(truth->variant, "exact") == 0;
 }
 
-const struct truth truth_unknown = {.variant = "unknown"};
+const struct truth reference_motion_unknown = {.variant = "unknown"};
 
 bool is_known(const struct truth *truth)
 {
-    return strcmp(truth->variant, truth_unknown.variant) != 0;
+    return strcmp(truth->variant, reference_motion_unknown.variant) != 0;
 }
 
 /* factor * a * b as decimal text. The numbers are short decimals, so their product is,
@@ -76,12 +80,12 @@ static enum status product(int factor, const char *a, const char *b, char *text,
     return status;
 }
 
-enum status truth_of(const struct formulation *formulation, const struct model *model,
-                     const char *const *option, struct own_truth *own,
-                     struct diagnosis *diagnosis)
+enum status reference_motion_of(const struct formulation *formulation,
+                                const struct model *model, const char *const *option,
+                                struct reference_motion *own, struct diagnosis *diagnosis)
 {
-    *own = (struct own_truth){.truth = {.variant = "exact",
-                                        .reset = reset_policy_text[model->reset]}};
+    *own = (struct reference_motion){.truth = {.variant = "exact",
+                                               .reset = reset_policy_text[model->reset]}};
     if (model->m == 0 || (formulation->capabilities & KEEPS_CONSTRAINTS))
         return OK;
 

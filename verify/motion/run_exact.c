@@ -1,3 +1,7 @@
+/*
+ * run_exact.c - the first formulation of the exact family that takes the case
+ * (run_exact.h)
+ */
 #include "motion/run_exact.h"
 
 #include <math.h>

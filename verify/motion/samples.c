@@ -1,3 +1,6 @@
+/*
+ * samples.c - sample times on a binary grid, off the events (samples.h)
+ */
 #include "motion/samples.h"
 
 #include <math.h>
@@ -77,7 +80,7 @@ enum status spread_times(const struct model *model, int count, double *start, do
     if (status != OK)
         return status;
 
-    /* of the exact motion: the times do not depend on the reset policy */
+    /* sample times are those of the exact motion, whatever the reset policy */
     struct model *other = model->reset == RESET_IMPULSIVE ? NULL
                                                           : model_new(model->desc, NULL);
     struct trajectory *trajectory = nominal_motion(other ? other : model, t_end);

@@ -1,5 +1,5 @@
 /*
- * samples.h - the times at which a case is looked at, the same wherever it is judged.
+ * samples.h - sample times of a case, wherever it is judged.
  */
 #ifndef SALTUS_SAMPLES_H
 #define SALTUS_SAMPLES_H
@@ -13,9 +13,9 @@ struct samples {
     int count;
     double t[SAMPLES];
     char text[SAMPLES][48];
-    /* As the reference wants them. A run in double always has the start as its first
-       sample; the reference has it when it is asked for, and it is where t0 is
-       exactly 0. */
+    /* The sample times of the reference: as those of a run in double, which always has
+       the start as its first sample; the reference has the start where t0 is exactly
+       0. */
     int reference_count;
     const char *reference[SAMPLES + 1];
 };
@@ -37,8 +37,8 @@ void samples_at(const struct model *model, const double *t, struct samples *samp
    model_times. */
 enum status nominal_times(const struct model *model, double *t0, double *t_end,
                           struct diagnosis *diagnosis);
-/* As choose_samples, for `count` times t [count], which may coincide when they are many;
-   and t0. */
+/* Chooses `count` times t [count] in the way of choose_samples, and sets t0; many times
+   may coincide. */
 enum status spread_times(const struct model *model, int count, double *t0, double *t,
                          struct diagnosis *diagnosis);
 

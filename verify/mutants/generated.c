@@ -1,3 +1,6 @@
+/*
+ * generated.c - rows of derivative programs dropped, negated, scaled (generated.h)
+ */
 #include "mutants/generated.h"
 
 #include <math.h>
@@ -40,14 +43,13 @@ static void count_rows(void *context, struct tape *tape, const char *what, const
     free(row);
 }
 
-static void open_population(const struct population *population,
-                            const char *formulation, unsigned asked,
-                            struct subject *subject)
+static void open_population(const struct population *population, const char *formulation,
+                            unsigned asked, struct mutant_job *mutant_job)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    if (subject_open(subject, case_find(population->case_name),
-                     formulation_find(formulation), asked,
-                     &diagnosis) != OK)
+    if (mutant_job_open(mutant_job, case_find(population->case_name),
+                        formulation_find(formulation), asked,
+                        &diagnosis) != OK)
         slip("%s in %s: %s", population->case_name, formulation, diagnosis.place);
 }
 
@@ -55,33 +57,33 @@ int generated_survey(const struct population *population, struct derived **deriv
                      struct diagnosis *diagnosis)
 {
     struct survey survey = {0};
-    struct subject subject;
+    struct mutant_job mutant_job;
     struct findings findings;
     const struct wrong nothing = {.derivative = {count_rows, &survey}};
     *derived = NULL;
-    if (subject_open(&subject, case_find(population->case_name),
-                     formulation_find(population->formulation), ORACLE_CERTIFIED,
-                     diagnosis) != OK) {
-        subject_close(&subject);
+    if (mutant_job_open(&mutant_job, case_find(population->case_name),
+                        formulation_find(population->formulation), ORACLE_CERTIFIED,
+                        diagnosis) != OK) {
+        mutant_job_close(&mutant_job);
         return -1;
     }
-    subject_try(&subject, &nothing, &findings);
+    mutant_job_try(&mutant_job, &nothing, &findings);
     if (findings.effect)
         slip("%s in %s: not judged to be right", population->case_name,
              population->formulation);
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
     *derived = survey.derived;
     return survey.count;
 }
 
 /* --- one mutant --------------------------------------------------------------------- */
 
-/* What a mutant is made of while its programs are sealed. */
+/* A mutant in the making, while its programs are sealed. */
 struct making {
     struct mutant *mutant;
     double factor;
-    const struct model *model;  /* the right one */
-    bool made;                  /* there is such a program */
+    const struct model *model;  /* the model of the right run */
+    bool made;                  /* the run has sealed such a program */
     bool equivalent;
 };
 
@@ -141,9 +143,9 @@ static int equation_of(const struct model *model, const struct derived *program,
     return i < 2 * m ? i % m : (i - 2 * m) / model->n;
 }
 
-/* Outputs at a point, right and wrong: the same but for the factors of their equations?
-   The first that says anything fixes the factor [count], which is positive; 0: not
-   yet. */
+/* Are the outputs at a point, right and wrong, equal but for the factors of their
+   equations? The first output of an equation that is not zero fixes its factor [count],
+   which is positive; 0: not yet. */
 static bool same_outputs(const struct model *model, const struct derived *program,
                          const double *x, const double *y, int count, double *factor)
 {
@@ -160,8 +162,8 @@ static bool same_outputs(const struct model *model, const struct derived *progra
     return true;
 }
 
-/* Are two lists of formulas the same functions, or solutions of the same equations? Asked
-   at a few points; where both are not finite nothing is known. */
+/* Are two lists of formulas the same functions, or solutions of the same equations? They
+   are compared at a few points; a point where both are not finite tells nothing. */
 static bool same_functions(const struct model *model, const struct derived *program,
                            const struct tape *tape, const formula *f, const formula *g,
                            int count)
@@ -219,7 +221,7 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 {
     if (findings->refused)
         return FATE_REFUSED;
-    for (int k = 0; k < SUBJECT_ORACLES; k++)
+    for (int k = 0; k < MUTANT_JOB_ORACLES; k++)
         if (findings->by[k].caught)
             return FATE_CAUGHT;
     if (equivalent)
@@ -228,35 +230,36 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 }
 
 /* Is the run the same when the row is not a number, and nobody checks the constraints
-   after events? A check compares and lets small differences pass; no number comes of
-   it. */
-static bool unread(const struct subject *subject, const struct mutant *mutant)
+   after events? A check compares and lets small differences pass; no number of the run
+   comes of one. */
+static bool unread(const struct mutant_job *mutant_job, const struct mutant *mutant)
 {
     struct mutant poisoned = *mutant;
-    struct making making = {.mutant = &poisoned, .model = subject->trial.model};
+    struct making making = {.mutant = &poisoned, .model = mutant_job->work.model};
     struct findings findings;
     const struct wrong wrong = {.faults = FAULT_UNCHECKED,
                                 .derivative = {make_mutant, &making}};
     poisoned.mutation = POISONED;
-    subject_try(subject, &wrong, &findings);
+    mutant_job_try(mutant_job, &wrong, &findings);
     return !findings.effect && findings.agreed >= double_digits;
 }
 
-/* Judged in one formulation; false where that has no such program. */
-static bool judge_in(const struct subject *subject, double factor, struct mutant *mutant)
+/* Judges the mutant in one formulation; false: that has no such program. */
+static bool judge_in(const struct mutant_job *mutant_job, double factor,
+                     struct mutant *mutant)
 {
     struct making making = {.mutant = mutant, .factor = factor,
-                            .model = subject->trial.model};
+                            .model = mutant_job->work.model};
     struct findings findings;
     const struct wrong wrong = {.derivative = {make_mutant, &making}};
-    subject_try(subject, &wrong, &findings);
+    mutant_job_try(mutant_job, &wrong, &findings);
     mutant->fate = fate_of(&findings, making.equivalent);
-    if (mutant->fate == FATE_UNFELT && unread(subject, mutant))
+    if (mutant->fate == FATE_UNFELT && unread(mutant_job, mutant))
         mutant->fate = FATE_UNREAD;
     mutant->seen = 0;
-    for (int k = 0; k < subject->wants; k++)
+    for (int k = 0; k < mutant_job->wants; k++)
         if (findings.refused || findings.by[k].caught)
-            mutant->seen |= 1u << oracle_find(subject->want[k].oracle);
+            mutant->seen |= 1u << oracle_find(mutant_job->want[k].oracle);
     mutant->agreed = findings.agreed;
     return making.made;
 }
@@ -266,33 +269,34 @@ static bool survives(const struct mutant *mutant)
     return mutant->fate == FATE_UNFELT || mutant->fate == FATE_BELOW;
 }
 
-/* The survivors in the further formulation; what is not felt there either stays as it
-   is. */
+/* Judges the survivors in the further formulation; a mutant that is not felt there either
+   stays as it is. */
 static void judge_further(struct generated_task *task)
 {
-    struct subject subject;
-    open_population(task->population, task->population->further, task->oracles, &subject);
+    struct mutant_job mutant_job;
+    open_population(task->population, task->population->further, task->oracles,
+                    &mutant_job);
     for (int k = 0; k < task->mutants; k++) {
         struct mutant again = task->mutant[k];
         if (survives(&again) && strcmp(again.program->what, "motion") != 0 &&
-            judge_in(&subject, task->factor, &again) &&
+            judge_in(&mutant_job, task->factor, &again) &&
             (again.fate == FATE_CAUGHT || again.fate == FATE_REFUSED))
             task->mutant[k] = again;
     }
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
 }
 
 void generated_run(struct task *work)
 {
     struct generated_task *task = (struct generated_task *)work;
-    struct subject subject;
+    struct mutant_job mutant_job;
     open_population(task->population, task->population->formulation, task->oracles,
-                    &subject);
+                    &mutant_job);
     for (int k = 0; k < task->mutants; k++) {
-        judge_in(&subject, task->factor, &task->mutant[k]);
+        judge_in(&mutant_job, task->factor, &task->mutant[k]);
         task_progress(work, (k + 1.0) / task->mutants);
     }
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
     if (task->population->further)
         judge_further(task);
 }

@@ -1,5 +1,5 @@
 /*
- * json.c - every mutant, as JSON.
+ * json.c - every mutant as JSON, with its outcome.
  */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static void add_result(cJSON *cases, const struct case_desc *desc,
         return;
     }
     cJSON *by_oracle = cJSON_AddObjectToObject(item, "oracles");
-    for (int i = 0; i < SUBJECT_ORACLES && result->oracle[i]; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES && result->oracle[i]; i++)
         add_finding(by_oracle, result->oracle[i], &result->findings.by[i]);
 }
 

@@ -1,3 +1,6 @@
+/*
+ * mutants.c - mutants as tasks, and what becomes of them (mutants.h)
+ */
 #include "mutants/mutants.h"
 
 #include <math.h>
@@ -20,8 +23,8 @@ static bool is_among(const char *name, const struct case_desc *const *desc, int 
     return false;
 }
 
-static void plan_seeded(struct mutants *mutants, const struct case_desc *const *desc,
-                        int cases)
+static void schedule_seeded(struct mutants *mutants, const struct case_desc *const *desc,
+                            int cases)
 {
     mutants->cases = cases;
     mutants->seeded = memory_new(cases, sizeof *mutants->seeded);
@@ -50,7 +53,7 @@ static void list_mutants(struct generated *generated, int every)
                         .program = &generated->derived[k], .row = i, .mutation = how};
 }
 
-/* Pieces of a population, not so small that opening the case would be most of the
+/* Cuts a population into tasks, not so small that opening the case would be most of their
    work. */
 static void cut(struct generated *generated)
 {
@@ -71,8 +74,8 @@ static void cut(struct generated *generated)
     }
 }
 
-/* Every so manieth row of a population multiplied by 1 + x, by every oracle. */
-static void plan_faint(struct mutants *mutants, const struct generated *generated)
+/* Schedules every n-th row of a population multiplied by 1 + x, by every oracle. */
+static void schedule_faint(struct mutants *mutants, const struct generated *generated)
 {
     enum { ROWS = 24 };
     struct faint *faint = &mutants->faint[mutants->faints++];
@@ -96,11 +99,11 @@ static void plan_faint(struct mutants *mutants, const struct generated *generate
     }
 }
 
-void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, int cases,
-                  bool whole, int every)
+void mutants_schedule(struct mutants *mutants, const struct case_desc *const *desc,
+                      int cases, bool whole, int every)
 {
     *mutants = (struct mutants){.every = every, .whole = whole};
-    plan_seeded(mutants, desc, cases);
+    schedule_seeded(mutants, desc, cases);
     mutants->generated = memory_new(population_count, sizeof *mutants->generated);
     for (int k = 0; k < population_count; k++) {
         if (!is_among(populations[k].case_name, desc, cases))
@@ -113,7 +116,7 @@ void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, 
         cut(generated);
         if (generated->programs > 0 && mutants->faints < FAINT_CASES &&
             populations[k].faint)
-            plan_faint(mutants, generated);
+            schedule_faint(mutants, generated);
     }
 }
 
@@ -125,7 +128,7 @@ static int count_tasks(const struct mutants *mutants)
     return count + mutants->faints * (FAINTEST - 5);
 }
 
-void mutants_run(struct mutants *mutants, int jobs)
+void mutants_run(struct mutants *mutants, int threads)
 {
     int count = 0;
     struct task **task = memory_new(count_tasks(mutants), sizeof *task);
@@ -137,7 +140,7 @@ void mutants_run(struct mutants *mutants, int jobs)
     for (int k = 0; k < mutants->faints; k++)
         for (int x = 6; x <= FAINTEST; x++)
             task[count++] = &mutants->faint[k].task[x].task;
-    tasks_run("mutants", task, count, jobs);
+    pool_run("mutants", task, count, threads);
     free(task);
 }
 
@@ -174,7 +177,7 @@ static void add_oracle(struct seeded_sum *sum, const struct seeded_result *resul
 static double most_spare(const struct seeded_result *result)
 {
     double spare = -INFINITY;
-    for (int i = 0; i < SUBJECT_ORACLES && result->oracle[i]; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES && result->oracle[i]; i++)
         if (result->findings.by[i].caught)
             spare = fmax(spare, result->findings.by[i].spare);
     return spare;
@@ -183,7 +186,7 @@ static double most_spare(const struct seeded_result *result)
 void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum)
 {
     *sum = (struct seeded_sum){0};
-    for (int i = 0; i < SUBJECT_ORACLES; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
         sum->by[i].spare = -INFINITY;
     for (int c = 0; c < mutants->cases; c++) {
         const struct seeded_result *result = &mutants->seeded[c].result[k];
@@ -193,7 +196,7 @@ void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum)
         if (result->outcome != OUTCOME_CAUGHT)
             continue;
         sum->refused += result->findings.refused;
-        for (int i = 0; !result->findings.refused && i < SUBJECT_ORACLES; i++)
+        for (int i = 0; !result->findings.refused && i < MUTANT_JOB_ORACLES; i++)
             if (result->oracle[i])
                 add_oracle(sum, result, i);
         if (!sum->best || most_spare(result) > most_spare(sum->best_result)) {

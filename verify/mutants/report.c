@@ -17,22 +17,35 @@ static void print_verdict(FILE *stream, bool held, const char *yes, const char *
             colour_off(stream));
 }
 
-/* "31  11.0": cases it was seen in, most digits below the bar. */
+enum seeded_place {
+    SEEDED_NUMBER, SEEDED_TITLE, SEEDED_CAUGHT, SEEDED_ORACLE,
+    SEEDED_REFUSED = SEEDED_ORACLE + 3, SEEDED_COLUMNS
+};
+static const struct text_column seeded_column[SEEDED_COLUMNS] = {
+    {"no", TEXT_RIGHT, 0, 3}, {"fault", TEXT_LEFT, 2, 58}, {"caught", TEXT_RIGHT, 0, 8},
+    {"certified", TEXT_RIGHT, 1, 13}, {"complex-step", TEXT_RIGHT, 0, 13},
+    {"closed-form", TEXT_RIGHT, 0, 13}, {"refused", TEXT_RIGHT, 0, 8}};
+
+/* "31  11.0": cases the oracle has seen the fault in, most digits below the bar. */
 static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char *name)
 {
-    for (int i = 0; i < SUBJECT_ORACLES; i++)
+    static const struct text_column cases = {"", TEXT_RIGHT, 0, 7};
+    static const struct text_column spare = {"", TEXT_RIGHT, 1, 5};
+    for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
         if (sum->by[i].name && strcmp(sum->by[i].name, name) == 0 && sum->by[i].caught) {
-            fprintf(stream, "%7d %5.1f", sum->by[i].caught, sum->by[i].spare);
+            text_cell(stream, &cases, "%d", sum->by[i].caught);
+            text_cell(stream, &spare, "%.1f", sum->by[i].spare);
             return;
         }
-    fprintf(stream, "%7s %5s", "-", "-");
+    text_cell(stream, &cases, "-");
+    text_cell(stream, &spare, "-");
 }
 
-/* What the oracle says that misses the most digits. */
+/* The finding of the oracle that misses the most digits. */
 static const struct finding *plainest(const struct findings *findings)
 {
     const struct finding *best = &findings->by[0];
-    for (int i = 1; i < SUBJECT_ORACLES; i++) {
+    for (int i = 1; i < MUTANT_JOB_ORACLES; i++) {
         const struct finding *other = &findings->by[i];
         if (other->caught && (!best->caught || other->spare > best->spare))
             best = other;
@@ -40,7 +53,7 @@ static const struct finding *plainest(const struct findings *findings)
     return best;
 }
 
-/* The first number that fell short where the most digits are missing. */
+/* Prints the first number that fell short where the most digits are missing. */
 static void print_place(FILE *stream, const struct seeded_sum *sum)
 {
     char place[160];
@@ -62,9 +75,11 @@ static void print_place(FILE *stream, const struct seeded_sum *sum)
 
 static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
 {
+    static const struct text_column caught = {"", TEXT_RIGHT, 0, 9};
     struct seeded_sum sum;
     seeded_sum(mutants, k, &sum);
-    fprintf(stream, "%3d  %-58.58s", seeded[k].number, seeded[k].title);
+    text_cell(stream, &seeded_column[SEEDED_NUMBER], "%d", seeded[k].number);
+    text_cell(stream, &seeded_column[SEEDED_TITLE], "%.58s", seeded[k].title);
     if (seeded[k].waits_for) {
         fprintf(stream, " not yet: waits for %s\n", seeded[k].waits_for);
         return;
@@ -76,13 +91,12 @@ static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
         fputc('\n', stream);
         return;
     }
-    char caught[24];
-    snprintf(caught, sizeof caught, "%d of %d", sum.caught, sum.felt);
-    fprintf(stream, "%9s", caught);
+    text_cell(stream, &caught, "%d of %d", sum.caught, sum.felt);
     print_oracle(stream, &sum, "certified");
     print_oracle(stream, &sum, "complex-step");
     print_oracle(stream, &sum, "closed-form");
-    fprintf(stream, "%8d  ", sum.refused);
+    text_cell(stream, &seeded_column[SEEDED_REFUSED], "%d", sum.refused);
+    fputs("  ", stream);
     print_verdict(stream, seeded_held(mutants, k, &sum), "caught", "MISSED");
     fputc('\n', stream);
     print_place(stream, &sum);
@@ -98,9 +112,7 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
             "the worst number was below its bar where that is most; `refused`: the\n"
             "wrong run itself ended with a refusal. Below it the case and the first\n"
             "wrong number.\n\n");
-    fprintf(stream, "%s no  %-58s%8s %13s%13s%13s%8s%s\n", colour_on(stream, BOLD),
-            "fault", "caught", "certified", "complex-step", "closed-form", "refused",
-            colour_off(stream));
+    text_heading(stream, seeded_column, SEEDED_COLUMNS);
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;
         seeded_sum(mutants, k, &sum);
@@ -118,7 +130,7 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
     fputs(".\n", stream);
 }
 
-/* What should have been judged, and could not be. */
+/* Prints everything that should have been judged, and could not be. */
 static void report_missing(FILE *stream, const struct mutants *mutants)
 {
     int verdict = 0;
@@ -197,6 +209,12 @@ static void report_survivors(FILE *stream, const struct mutants *mutants)
 
 static void report_generated(FILE *stream, const struct mutants *mutants)
 {
+    static const struct text_column heading[] = {
+        {"case", TEXT_LEFT, 0, 20}, {"solved by", TEXT_LEFT, 1, 9},
+        {"programs", TEXT_RIGHT, 1, 8}, {"rows", TEXT_RIGHT, 1, 6},
+        {"mutants", TEXT_RIGHT, 1, 8}, {"unread", TEXT_RIGHT, 1, 8},
+        {"same", TEXT_RIGHT, 1, 8}, {"refused", TEXT_RIGHT, 1, 8},
+        {"caught", TEXT_RIGHT, 1, 6}, {"survivors", TEXT_RIGHT, 1, 10}};
     int all_caught = 0, all_counted = 0;
     if (mutants->populations == 0)
         return;
@@ -208,21 +226,23 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
           "right side is zero.\n\n", stream);
     if (mutants->every > 1)
         fprintf(stream, "A sample: one in %d.\n\n", mutants->every);
-    fprintf(stream, "%s%-20s %-8s %8s %6s %8s %8s %8s %8s %6s %10s%s\n",
-            colour_on(stream, BOLD), "case", "solved by", "programs", "rows", "mutants",
-            "unread", "same", "refused", "caught", "survivors", colour_off(stream));
+    text_heading(stream, heading, sizeof heading / sizeof *heading);
     for (int k = 0; k < mutants->populations; k++) {
         const struct generated *generated = &mutants->generated[k];
         int caught, counted;
         generated_score(generated, &caught, &counted);
         all_caught += caught;
         all_counted += counted;
-        fprintf(stream, "%-20s %-8s %9d %6d %8d %8d %8d %8d %6d %10d\n",
-                generated->population->case_name, generated->population->formulation,
-                generated->programs, generated->rows, generated->mutants,
-                with_fate(generated, FATE_UNREAD), with_fate(generated, FATE_EQUIVALENT),
-                with_fate(generated, FATE_REFUSED), with_fate(generated, FATE_CAUGHT),
-                counted - caught);
+        const int number[] = {
+            generated->programs, generated->rows, generated->mutants,
+            with_fate(generated, FATE_UNREAD), with_fate(generated, FATE_EQUIVALENT),
+            with_fate(generated, FATE_REFUSED), with_fate(generated, FATE_CAUGHT),
+            counted - caught};
+        text_cell(stream, &heading[0], "%s", generated->population->case_name);
+        text_cell(stream, &heading[1], "%s", generated->population->formulation);
+        for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+            text_cell(stream, &heading[2 + i], "%d", number[i]);
+        fputc('\n', stream);
     }
     report_survivors(stream, mutants);
     fprintf(stream, "\ngenerated faults: %d of %d caught, mutation score %.2f %% (bar "
@@ -245,7 +265,7 @@ static int seen_by(const struct generated_task *task, unsigned bit)
     return seen;
 }
 
-/* The smallest x at which any row is seen, 0: none. */
+/* The smallest x at which any row is seen; 0: none. */
 static double smallest(const struct mutants *mutants, unsigned bit)
 {
     double least = 0;
@@ -265,21 +285,24 @@ static void report_faint(FILE *stream, const struct mutants *mutants)
         return;
     fputs("\nFaint faults: rows of derivatives multiplied by 1 + x; how many of them are "
           "seen.\n\n", stream);
-    fprintf(stream, "%s%-20s %6s", colour_on(stream, BOLD), "case", "x");
+    struct text_column column[2 + FAINT_ORACLES] = {
+        {"case", TEXT_LEFT, 0, 20}, {"x", TEXT_RIGHT, 1, 6}};
     for (int i = 0; i < FAINT_ORACLES; i++)
-        fprintf(stream, " %13s", oracles[faint_oracle[i]].name);
-    fprintf(stream, "%s\n", colour_off(stream));
+        column[2 + i] = (struct text_column){oracles[faint_oracle[i]].name, TEXT_RIGHT, 1,
+                                             13};
+    text_heading(stream, column, 2 + FAINT_ORACLES);
     for (int k = 0; k < mutants->faints; k++)
         for (int x = 6; x <= FAINTEST; x++) {
             const struct generated_task *task = &mutants->faint[k].task[x];
-            fprintf(stream, "%-20s %6.0e", mutants->faint[k].case_name, task->factor);
+            text_cell(stream, &column[0], "%s", mutants->faint[k].case_name);
+            text_cell(stream, &column[1], "%.0e", task->factor);
             for (int i = 0; i < FAINT_ORACLES; i++)
                 if (faint_oracle[i] == PLACE_CLOSED_FORM &&
                     !closed_form_find(mutants->faint[k].case_name))
-                    fprintf(stream, " %13s", "-");
+                    text_cell(stream, &column[2 + i], "-");
                 else
-                    fprintf(stream, " %7d of %2d", seen_by(task, 1u << faint_oracle[i]),
-                            task->mutants);
+                    text_cell(stream, &column[2 + i], "%d of %2d",
+                              seen_by(task, 1u << faint_oracle[i]), task->mutants);
             fputc('\n', stream);
         }
     fputs("\nsmallest relative fault seen:", stream);

@@ -1,3 +1,6 @@
+/*
+ * seeded.c - faults that solvers have had, one after the other on a case (seeded.h)
+ */
 #include "mutants/seeded.h"
 
 #include <math.h>
@@ -11,7 +14,7 @@
 
 /* --- another model ------------------------------------------------------------------ */
 
-/* The first event that does not end the run: its guard never crosses. */
+/* The first event that does not end the run never happens: its guard never crosses. */
 static void event_ignored(void *context, struct model *model)
 {
     (void)context;
@@ -63,7 +66,7 @@ static formula without_held(void *context, int block, int index)
                                 : variable(held->tape, block, index);
 }
 
-/* The components of a direction in a block become zero. */
+/* Sets the components of a direction in a block to zero. */
 static void hold(struct tape *tape, formula *f, int count, int block)
 {
     struct held held = {tape, TANGENT(block)};
@@ -87,8 +90,8 @@ static void terminal_without_w_t(void *context, struct tape *tape, const char *w
         hold(tape, f, count, BLOCK_T);
 }
 
-/* In R_u, which comes first, the block that multiplies lambda is Phi_q' alone: but for a
-   trace of the rest, so that R is not taken for affine and Newton still finds lambda. */
+/* R_u comes first: its block that multiplies lambda becomes Phi_q' alone. A trace of the
+   rest stays, so that R is not taken for affine and Newton still finds lambda. */
 static void friction_without_lambda(void *context, struct tape *tape, const char *what,
                                     const char *of, formula *f, int count)
 {
@@ -154,7 +157,7 @@ static void jacobians_clear(struct jacobians *jacobians)
     free(jacobians->rows);
 }
 
-/* dlambda -= alpha Phi_q da at a point, for every parameter. */
+/* Subtracts alpha Phi_q da from dlambda at a point, for every parameter. */
 static void without_acceleration(const struct jacobians *jacobians,
                                  const struct run_point *point)
 {
@@ -200,7 +203,7 @@ static void no_acceleration_term(void *context, struct trajectory *trajectory)
 #define BY_DERIVATIVE(k, function, text) \
     {.number = k, .title = text, .wrong = {.derivative = {.alter = function}}},
 #define BY_RESULT(k, function, name, text) \
-    {.number = k, .title = text, .formulation = name, .wrong = {.spoil = function}},
+    {.number = k, .title = text, .formulation = name, .wrong = {.corrupt = function}},
 #define LATER(k, text, what) {.number = k, .title = text, .waits_for = what},
 const struct seeded seeded[] = {
 #include "mutants/seeded.def"
@@ -209,19 +212,19 @@ const int seeded_count = (int)(sizeof seeded / sizeof *seeded);
 
 /* --- on a case ---------------------------------------------------------------------- */
 
-static void note(const struct subject *subject, struct seeded_result *result)
+static void note(const struct mutant_job *mutant_job, struct seeded_result *result)
 {
     const struct findings *found = &result->findings;
     bool caught = found->refused;
-    for (int k = 0; k < subject->wants; k++) {
-        result->oracle[k] = subject->want[k].oracle;
+    for (int k = 0; k < mutant_job->wants; k++) {
+        result->oracle[k] = mutant_job->want[k].oracle;
         caught = caught || found->by[k].caught;
     }
     result->outcome = caught ? OUTCOME_CAUGHT : found->effect ? OUTCOME_MISSED
                                                               : OUTCOME_SAME;
 }
 
-static void try_on(const struct subject *subject, const struct seeded *bug,
+static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug,
                    struct seeded_result *result)
 {
     struct wrong wrong = bug->wrong;
@@ -230,49 +233,51 @@ static void try_on(const struct subject *subject, const struct seeded *bug,
         wrong.rule = any_rule_find(bug->rule);
         if (!wrong.rule)
             slip("seeded.def: no rule %s", bug->rule);
-        if (!rule_applies(wrong.rule, subject->trial.model, &why))
+        if (!rule_applies(wrong.rule, mutant_job->work.model, &why))
             return;
     }
-    subject_try(subject, &wrong, &result->findings);
-    note(subject, result);
+    mutant_job_try(mutant_job, &wrong, &result->findings);
+    note(mutant_job, result);
 }
 
-/* In the formulation asked for; NULL: in the default one, or in the first of two others
-   where that one refuses (redundant constraints, a singular configuration). */
-static enum status open_case(struct subject *subject, struct seeded_task *task,
+/* Opens the case in the formulation asked for; NULL: in the default one, or in the first
+   of two others where the default refuses (redundant constraints, a singular
+   configuration). */
+static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *task,
                              const char *formulation)
 {
     static const char *const other[] = {"baumgarte", "augmented"};
     enum { ORACLES = ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM };
     struct diagnosis why = {.t = NAN};
     if (formulation)
-        return subject_open(subject, task->desc, formulation_find(formulation), ORACLES,
-                            &why);
-    enum status status = subject_open(subject, task->desc, NULL, ORACLES, &task->why);
+        return mutant_job_open(mutant_job, task->desc, formulation_find(formulation),
+                               ORACLES, &why);
+    enum status status = mutant_job_open(mutant_job, task->desc, NULL, ORACLES,
+                                         &task->why);
     for (size_t k = 0; status != OK && k < sizeof other / sizeof *other; k++) {
-        subject_close(subject);
-        status = subject_open(subject, task->desc, formulation_find(other[k]), ORACLES,
-                              &why);
+        mutant_job_close(mutant_job);
+        status = mutant_job_open(mutant_job, task->desc, formulation_find(other[k]),
+                                 ORACLES, &why);
     }
     return status;
 }
 
-/* The bugs of one formulation (NULL: the default one). */
+/* Tries the bugs of one formulation (NULL: the default one). */
 static enum status try_all(struct seeded_task *task, const char *formulation)
 {
-    struct subject subject;
-    enum status status = open_case(&subject, task, formulation);
+    struct mutant_job mutant_job;
+    enum status status = open_case(&mutant_job, task, formulation);
     for (int k = 0; status == OK && k < seeded_count; k++) {
         const struct seeded *bug = &seeded[k];
         bool same = formulation ? bug->formulation &&
                                       strcmp(bug->formulation, formulation) == 0
                                 : !bug->formulation;
         if (same && !bug->waits_for)
-            try_on(&subject, bug, &task->result[k]);
+            try_on(&mutant_job, bug, &task->result[k]);
         task_progress(&task->task, (k + 1.0) / seeded_count);
     }
-    task->missing = task->missing || subject.missing;
-    subject_close(&subject);
+    task->missing = task->missing || mutant_job.missing;
+    mutant_job_close(&mutant_job);
     return status;
 }
 

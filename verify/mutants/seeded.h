@@ -4,39 +4,42 @@
 #ifndef SALTUS_SEEDED_H
 #define SALTUS_SEEDED_H
 
-#include "mutants/subject.h"
+#include "mutants/mutant_job.h"
 
 struct seeded {
     int number;
     const char *title;
-    const char *rule;               /* BY_RULE: its name */
-    const char *formulation;        /* NULL: the default one of each case */
-    const char *waits_for;          /* LATER, else NULL */
-    struct wrong wrong;             /* without the rule */
+    const char *rule;               /* name of the rule of BY_RULE */
+    const char *formulation;        /* formulation of the run; NULL: the default one of
+                                       each case */
+    const char *waits_for;          /* words of LATER; else NULL */
+    struct wrong wrong;             /* the fault, without the rule */
 };
 extern const struct seeded seeded[];
 extern const int seeded_count;
 
-/* What came of one bug on one case. */
+/* The outcome of one bug on one case. */
 enum outcome {
     OUTCOME_NONE,                   /* not tried: the rule applies to no event, the
                                        formulation not to the case */
     OUTCOME_SAME,                   /* no number changes by more than its bar */
-    OUTCOME_CAUGHT,                 /* by one oracle at least */
+    OUTCOME_CAUGHT,                 /* one oracle at least has caught the bug */
     OUTCOME_MISSED
 };
 struct seeded_result {
     enum outcome outcome;
     struct findings findings;
-    const char *oracle[SUBJECT_ORACLES];    /* of findings.by; NULL: no more */
+    const char *oracle[MUTANT_JOB_ORACLES];  /* names of the oracles of findings.by; NULL:
+                                                there are no more */
 };
 
-/* The seeded bugs on one case; a task. */
+/* A task: the seeded bugs on one case. */
 struct seeded_task {
     struct task task;
     const struct case_desc *desc;
     bool skipped;                   /* there is no right run with certified numbers */
-    bool missing;                   /* because the certified values are missing */
+    bool missing;                   /* the certified values are missing, though the case
+                                       should have some */
     struct diagnosis why;
     struct seeded_result *result;   /* [seeded_count] */
 };

@@ -19,7 +19,7 @@ const int source_fault_count = sizeof source_faults / sizeof *source_faults;
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* All of a file, to be freed; NULL: it cannot be read. */
+/* Reads all of a file, to be freed; NULL: the file cannot be read. */
 static char *read_whole(const char *folder, const char *name)
 {
     char path[2 * SOURCE_TEXT], *text = NULL;
@@ -63,22 +63,22 @@ static const char *next_name(const char *at)
 }
 
 /* "tests/PROGRAM:SUITE" in a list: tests that must fail. */
-struct witness_suite {
-    char program[100], suite[100];
+struct test_suite {
+    char program[100], name[100];
 };
 
-static bool take_suite(const char *at, struct witness_suite *witness)
+static bool take_suite(const char *at, struct test_suite *suite)
 {
-    return sscanf(at, "tests/%99[a-z_]:%99[a-z_]", witness->program, witness->suite) == 2;
+    return sscanf(at, "tests/%99[a-z_]:%99[a-z_]", suite->program, suite->name) == 2;
 }
 
-static bool suite_is_there(const char *tree, const struct witness_suite *witness)
+static bool suite_is_there(const char *tree, const struct test_suite *suite)
 {
     char pattern[2 * SOURCE_TEXT], test[120];
     glob_t files;
     bool there = false;
-    snprintf(pattern, sizeof pattern, "%s/verify/tests/%s/*.c", tree, witness->program);
-    snprintf(test, sizeof test, "\nTest(%s,", witness->suite);
+    snprintf(pattern, sizeof pattern, "%s/verify/tests/%s/*.c", tree, suite->program);
+    snprintf(test, sizeof test, "\nTest(%s,", suite->name);
     if (glob(pattern, 0, NULL, &files) != 0)
         return false;
     for (size_t i = 0; i < files.gl_pathc && !there; i++) {
@@ -90,14 +90,14 @@ static bool suite_is_there(const char *tree, const struct witness_suite *witness
     return there;
 }
 
-/* How many suites of tests in the list of a fault are not in the tree. */
+/* The number of suites in the list of a fault that are not in the tree; each is said. */
 static int check_suites(const char *tree, const struct source_fault *fault, FILE *stream)
 {
     int bad = 0;
     for (const char *at = fault->seen_by; *at; at = next_name(at)) {
-        struct witness_suite witness;
+        struct test_suite suite;
         if (strncmp(at, "tests/", 6) != 0 ||
-            (take_suite(at, &witness) && suite_is_there(tree, &witness)))
+            (take_suite(at, &suite) && suite_is_there(tree, &suite)))
             continue;
         fprintf(stream, "source.def: %s: there are no tests %.*s: mend the line\n",
                 fault->name, (int)strcspn(at, ","), at);
@@ -129,8 +129,8 @@ int source_check(const char *tree, FILE *stream)
 
 /* --- commands ----------------------------------------------------------------------- */
 
-/* A command of the shell in the folder of the copy, its output into `log` there; its exit
-   status, or 255 where it has none. */
+/* Runs a command of the shell in the folder of the copy, its output into `log` there.
+   Returns its exit status; 255: it has none. */
 __attribute__((format(printf, 2, 3)))
 static int shell(const struct source_copy *copy, const char *format, ...)
 {
@@ -150,12 +150,12 @@ static int shell(const struct source_copy *copy, const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
 }
 
-/* The copy holds the plain build: what a make around this one was asked for (SAN=1,
-   CC=clang) must not reach it. */
+/* The copy holds the plain build: the variables of a make around this one (SAN=1,
+   CC=clang) must not reach its make. */
 static bool build(const struct source_copy *copy, const char *target)
 {
     return shell(copy, "unset MAKEFLAGS MFLAGS SAN CC MPI; "
-                 "make -j%d 'build/%s' SKIP_DEPS=1", copy->jobs, target) == 0;
+                 "make -j%d 'build/%s' SKIP_DEPS=1", copy->threads, target) == 0;
 }
 
 bool source_tree(const char *tree)
@@ -166,9 +166,9 @@ bool source_tree(const char *tree)
 }
 
 bool source_copy_make(struct source_copy *copy, const char *tree, const char *folder,
-                      int jobs, char *why)
+                      int threads, char *why)
 {
-    *copy = (struct source_copy){.tree = tree, .jobs = jobs};
+    *copy = (struct source_copy){.tree = tree, .threads = threads};
     snprintf(copy->folder, sizeof copy->folder, "%s", folder);
     if (!source_tree(tree) || strchr(folder, '\'') || strchr(tree, '\'')) {
         snprintf(why, SOURCE_TEXT, "%.200s is not the source tree of saltus", tree);
@@ -204,7 +204,7 @@ void source_copy_remove(const struct source_copy *copy)
 
 /* --- who sees ----------------------------------------------------------------------- */
 
-/* Is `name`, of that length, in a comma separated list? */
+/* Is `name`, of this length, in a comma separated list? */
 static bool in_list(const char *list, const char *name, size_t length)
 {
     for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL))
@@ -249,22 +249,22 @@ static bool read_verdicts(const struct source_copy *copy, char *seen)
     return rows > 0;
 }
 
-/* Values of the build under test into the folder values. */
+/* Certifies by the build under test, into the folder `values`. */
 static bool certify(const struct source_copy *copy, const struct source_fault *fault,
                     const char *saltus)
 {
     return shell(copy, "rm -rf values; mkdir values; for c in %s; do %s certify "
                  "$c --variant exact --jobs %d --directory values || exit 1; "
-                 "done", fault->cases, saltus, copy->jobs) == 0;
+                 "done", fault->cases, saltus, copy->threads) == 0;
 }
 
 /* Does anyone of the list read the table of verdicts? Then option [SOURCE_TEXT] asks for
-   the oracles of the list alone; for all where a refusal may come from any, or where the
-   values are remade, which may be refusals. */
+   the oracles of the list alone; for all oracles where a refusal may come from any, or
+   where the values are remade and may be refusals. */
 static bool asks_oracles(const struct source_fault *fault, char *option)
 {
     static const char *const other[] = {"regress", "mutants", "certify"};
-    static const char *const of_truths[] = {"invariant", "double-series"};
+    static const char *const of_motions[] = {"invariant", "double-series"};
     char oracles[SOURCE_TEXT] = "";
     const char *list = fault->seen_by;
     bool any = false, all = fault->values == REMADE;
@@ -275,8 +275,8 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
             oracle = oracle && !in_list(other[k], at, length);
         any = any || oracle;
         all = all || in_list("refused", at, length);
-        for (size_t k = 0; oracle && k < sizeof of_truths / sizeof *of_truths; k++)
-            if (in_list(of_truths[k], at, length)) {
+        for (size_t k = 0; oracle && k < sizeof of_motions / sizeof *of_motions; k++)
+            if (in_list(of_motions[k], at, length)) {
                 add_name(oracles, "mpfr-difference");
                 oracle = false;
             }
@@ -288,24 +288,25 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
     return any;
 }
 
+/* Adds the suites of the list of which a test fails. */
 static void run_tests(const struct source_copy *copy, const char *list, char *seen)
 {
     for (const char *at = list; *at; at = next_name(at)) {
-        struct witness_suite witness;
+        struct test_suite suite;
         char target[120], name[SOURCE_TEXT];
-        if (!take_suite(at, &witness))
+        if (!take_suite(at, &suite))
             continue;
-        snprintf(target, sizeof target, "tests/%s", witness.program);
+        snprintf(target, sizeof target, "tests/%s", suite.program);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
         if (build(copy, target) &&
             shell(copy, "SALTUS_COMMAND=build/saltus build/%s --filter '%s/*'", target,
-                  witness.suite) != 0)
+                  suite.name) != 0)
             add_name(seen, name);
     }
 }
 
-/* Everyone whom the build in the copy makes fall short, of those that the fault names and
-   of all oracles. false: nothing could be judged. */
+/* Lists everyone who falls short in the build of the copy, among those that the fault
+   names and all oracles. false: nothing could be judged. */
 static bool observe(const struct source_copy *copy, const struct source_fault *fault,
                     bool faulty, char *seen)
 {
@@ -321,21 +322,21 @@ static bool observe(const struct source_copy *copy, const struct source_fault *f
     if (asks_oracles(fault, oracles)) {
         int status = shell(copy, "SALTUS_VALUES='%s/%s' %s verify %s %s %s -j%d "
                            "--tap verdicts.tap", copy->folder, values, saltus,
-                           fault->cases, fault->options, oracles, copy->jobs);
+                           fault->cases, fault->options, oracles, copy->threads);
         judged = read_verdicts(copy, seen) || (status != 0 && *seen);
     }
     if (in_list(by, "regress", 7) && faulty &&
         shell(copy, "SALTUS_VALUES='%s/%s' %s regress %s %s -j%d --against base",
               copy->folder, values, saltus, fault->cases, fault->options,
-              copy->jobs) != 0)
+              copy->threads) != 0)
         add_name(seen, "regress");
     if (in_list(by, "regress", 7) && !faulty)
         judged = shell(copy, "rm -f base; SALTUS_VALUES='%s/%s' %s regress %s %s "
                        "-j%d --save base", copy->folder, values, saltus, fault->cases,
-                       fault->options, copy->jobs) == 0 && judged;
+                       fault->options, copy->threads) == 0 && judged;
     if (in_list(by, "mutants", 7) &&
         shell(copy, "SALTUS_VALUES='%s/%s' %s mutants %s -j%d", copy->folder,
-              values, saltus, fault->cases, copy->jobs) != 0)
+              values, saltus, fault->cases, copy->threads) != 0)
         add_name(seen, "mutants");
     run_tests(copy, by, seen);
     return judged;
@@ -343,7 +344,7 @@ static bool observe(const struct source_copy *copy, const struct source_fault *f
 
 /* --- a fault ------------------------------------------------------------------------ */
 
-/* The file with the text replaced; as it was it is kept under the name original.N. */
+/* Replaces the text in the file, whose original is kept under the name original.N. */
 static bool make_edit(const struct source_copy *copy, const struct source_edit *edit,
                       int number)
 {
@@ -367,7 +368,8 @@ static bool make_edit(const struct source_copy *copy, const struct source_edit *
     return good;
 }
 
-/* The first `edits` of a fault taken back: written anew, so that make compiles it. */
+/* Takes back the first `edits` of a fault: files are written anew, so that make compiles
+   them. */
 static bool take_back(const struct source_copy *copy, const struct source_fault *fault,
                       int edits)
 {
@@ -388,7 +390,8 @@ static void not_judged(struct source_result *result, const char *why)
     snprintf(result->why, sizeof result->why, "%s", why);
 }
 
-/* Those who see it now and did not before; all who must? */
+/* Lists those who see the fault now and did not before. Are all that must see it among
+   them? */
 static void compare_lists(const struct source_fault *fault, const char *before,
                           const char *now, struct source_result *result)
 {
@@ -402,8 +405,7 @@ static void compare_lists(const struct source_fault *fault, const char *before,
     result->fate = all ? SOURCE_SEEN : SOURCE_UNSEEN;
 }
 
-/* What falls short without the fault; asked once for faults in a row that ask the
-   same. */
+/* Lists who falls short without the fault; faults in a row that ask the same ask once. */
 static bool observe_before(struct source_copy *copy, const struct source_fault *fault)
 {
     const struct source_fault *last = copy->asked;

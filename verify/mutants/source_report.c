@@ -26,14 +26,14 @@ static void print_result(FILE *stream, const struct source_fault *fault,
 }
 
 bool source_report(FILE *stream, const char *tree, const char *folder,
-                   const char *const *name, int names, int jobs)
+                   const char *const *name, int names, int threads)
 {
     char why[SOURCE_TEXT];
     struct source_copy copy;
     int count[SOURCE_SEEN + 1] = {0}, all = 0;
     if (source_tree(tree) && source_check(tree, stream) > 0)
         return false;
-    bool made = source_copy_make(&copy, tree, folder, jobs, why);
+    bool made = source_copy_make(&copy, tree, folder, threads, why);
     for (int k = 0; made && k < source_fault_count; k++) {
         struct source_result result;
         if (!named(source_faults[k].name, name, names))

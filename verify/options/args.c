@@ -1,3 +1,6 @@
+/*
+ * args.c - getopt_long by the table options.def, and checks of all values (args.h)
+ */
 #include "options/args.h"
 
 #include <errno.h>
@@ -23,10 +26,10 @@ static const struct option_info {
 #undef OPTION
 };
 
-/* getopt_long gives an id back as a number that is no letter */
+/* getopt_long returns an id as a number that is no letter */
 enum { FIRST_ID = 1000 };
 
-/* Texts that options stand for without being them: contents of files. */
+/* Contents of files that options name, as texts; args_clear frees them. */
 struct owned_texts { int count, room; char **text; };
 
 enum exit_status complain(const struct args *args, const char *format, ...)
@@ -38,7 +41,7 @@ enum exit_status complain(const struct args *args, const char *format, ...)
     va_end(list);
     if (length < 0)
         memory_exhausted();
-    flockfile(stderr);          /* one line, whatever other threads say */
+    flockfile(stderr);          /* the line stays whole, whatever other threads say */
     fprintf(stderr, "saltus %s: ", args->command->name);
     print_printable(stderr, text);
     fputc('\n', stderr);
@@ -47,7 +50,7 @@ enum exit_status complain(const struct args *args, const char *format, ...)
     return EXIT_USAGE;
 }
 
-/* Names from a table, at column 28 and on as many lines as they need. */
+/* Prints names from a table, at column 28 and on as many lines as they need. */
 static void print_names(enum option_id id)
 {
     enum { MANY = 256, LEFT = 28, RIGHT = 80 };
@@ -92,8 +95,8 @@ void print_help(const struct command *command)
 
 /* --- parsing ------------------------------------------------------------------------ */
 
-/* The tables of getopt_long for one command: long options, then letters after the ':'
-   which asks for missing arguments to be told apart from unknown options. */
+/* Makes the tables of getopt_long for one command: long options, then letters behind a
+   ':' that asks getopt_long to tell missing arguments from unknown options. */
 static int build_tables(const struct command *command, struct option *table,
                         char *letters)
 {
@@ -220,8 +223,8 @@ bool args_keep_input(const struct args *args, enum option_id output, const char 
     return false;
 }
 
-/* No file that an option reads is written over: by `beside`, or, where that is NULL, by
-   the output itself. */
+/* No file that an option reads is written over: by `beside` or, where `beside` is NULL,
+   by the output itself. */
 static bool keep_inputs(const struct args *args, enum option_id output,
                         const char *beside)
 {
@@ -247,8 +250,8 @@ bool args_keep_inputs(const struct args *args, enum option_id output, const char
     return keep_inputs(args, output, path);
 }
 
-/* Finds out to which place an output goes; false where none is asked for, or it leads
-   nowhere. */
+/* Finds the place that an output goes to; false: no output is asked for, or its path
+   leads nowhere. */
 static bool find_output(const struct args *args, enum option_id id,
                         struct destination *destination)
 {
@@ -278,7 +281,8 @@ bool args_write_files(const struct args *args)
     return count_outputs(args, false) > 0;
 }
 
-/* Both are descriptors of standard output, which would have one behind the other. */
+/* Are both outputs descriptors of standard output? The results would stand one behind the
+   other. */
 static bool both_output(const struct args *args, enum option_id one,
                         enum option_id other)
 {
@@ -288,8 +292,8 @@ static bool both_output(const struct args *args, enum option_id one,
            b.kind == DESTINATION_DESCRIPTOR && destination_is_output(&b);
 }
 
-/* The second of two results in one file would take the place of the first. What is no
-   plain file, /dev/null, may have both. */
+/* No two results go into one file, where the second would take the place of the first. A
+   destination that is no plain file, /dev/null, may have both. */
 static bool keep_outputs(const struct args *args)
 {
     for (int i = 0; i < OUTPUTS; i++)
@@ -476,7 +480,8 @@ bool next_in_list(const char **list, char *piece, int size)
 
 bool is_wrong_request(const struct diagnosis *diagnosis)
 {
-    /* without a time it is an option, a matrix of the formulation, that is not SPD */
+    /* a refusal without a time is one of an option: a matrix of the formulation that is
+       not SPD */
     return diagnosis->status == BAD_INPUT || diagnosis->status == NOT_APPLICABLE ||
            (diagnosis->status == NOT_SPD && isnan(diagnosis->t));
 }

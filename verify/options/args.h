@@ -18,9 +18,9 @@ struct args {
 };
 
 /* Parses argv[1..]; argv[0] is the command's name. false after one line of complaint:
-   *status is what to exit with. No value is empty, no two options write the same
-   file, none writes what another one reads, whatever the file is called.
-   With --help operands may be missing. */
+   status is the exit status. No value is empty, no two options write one file, none
+   writes a file that another one reads, whatever the file is called. With --help operands
+   may be missing. */
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
                 enum exit_status *status);
 void args_clear(struct args *args);
@@ -28,26 +28,27 @@ void args_clear(struct args *args);
 bool args_has(const struct args *args, enum option_id id);
 /* The last value given, or `otherwise`. */
 const char *args_text(const struct args *args, enum option_id id, const char *otherwise);
-/* A number, wholly read; false after a complaint. *value is kept when not given. */
+/* Reads a number, wholly; false after a complaint. *value is kept when the option is not
+   given. */
 bool args_number(const struct args *args, enum option_id id, double *value);
 bool args_positive(const struct args *args, enum option_id id, double *value);
-/* --rtol, above 0 and below 1. */
+/* Reads --rtol, above 0 and below 1. */
 bool args_rtol(const struct args *args, double *rtol);
 bool args_count(const struct args *args, enum option_id id, long least, long most,
                 long *value);
-/* The next piece of a list "a,b,c", copied into `piece`; false at the end. */
+/* Copies the next item of a list "a,b,c" into `piece`; false at the end. */
 bool next_in_list(const char **list, char *piece, int size);
 
-/* `text` from now on belongs to args: args_clear frees it. Returns it. */
+/* Gives `text` to args: args_clear frees it. Returns it. */
 const char *args_own(const struct args *args, char *text);
 
-/* One line on standard error: "saltus run: ..."; returns EXIT_USAGE. */
+/* Prints one line on standard error: "saltus run: ..."; returns EXIT_USAGE. */
 enum exit_status complain(const struct args *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Is it what was asked for that is refused, whatever the motion? */
+/* Does the refusal concern the request, whatever the motion? */
 bool is_wrong_request(const struct diagnosis *diagnosis);
-/* The refusal in one line; the exit status that belongs to it. */
+/* Prints the refusal in one line; returns the exit status that belongs to it. */
 enum exit_status complain_refusal(const struct args *args, const char *subject,
                                   const struct diagnosis *diagnosis);
 /* False after a complaint: `output` would write over the file `input`, under this or
@@ -63,12 +64,12 @@ bool args_take_output(const struct args *args);
 /* Does an option write another file? */
 bool args_write_files(const struct args *args);
 
-/* All of `text` is one finite number. */
+/* Reads the text as one finite number; false: it is none, or more. */
 bool read_number(const char *text, double *value);
 
-/* Names that an option knows by a table: --formulation, --integrator, --rule, --oracle;
-   in setup.c, which sees the tables. At most `room`; returns how many, 0 for other
-   options. */
+/* The names that an option knows by a table: --formulation, --integrator, --rule,
+   --oracle; defined in setup.c, which sees the tables. At most `room`; returns how many,
+   0 for other options. */
 int setup_names(enum option_id id, const char **name, int room);
 
 void print_help(const struct command *command);

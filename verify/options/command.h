@@ -1,7 +1,7 @@
 /*
  * command.h - a word after `saltus`: its options, its help, its function.
  *
- * A new command is a file with a `const struct command` and a line in table.c.
+ * A new command is a file with a `const struct command` and a line in commands.def.
  */
 #ifndef SALTUS_COMMAND_H
 #define SALTUS_COMMAND_H
@@ -15,7 +15,7 @@ enum exit_status {
     EXIT_USAGE = 2,         /* usage or input error */
     EXIT_NO_ANSWER = 3,     /* the problem itself has no answer */
     EXIT_MEMORY = 4,        /* no memory was left: memory_exhausted */
-    EXIT_INTERRUPTED = 130  /* by Ctrl-C or SIGTERM; as shells say it */
+    EXIT_INTERRUPTED = 130  /* ended by Ctrl-C or SIGTERM; shells give that number, too */
 };
 
 enum option_id {
@@ -29,13 +29,16 @@ struct args;
 
 struct command {
     const char *name;
-    const char *synopsis;           /* what follows the name: "CASE [OPTION...]" */
-    const char *summary;            /* one line */
+    const char *synopsis;           /* operands and options in the usage line: "CASE
+                                       [OPTION...]" */
+    const char *summary;            /* what the command does, in one line */
     const char *text;               /* the rest of --help */
-    const enum option_id *option;   /* accepted, ends with OPTIONS; --help is implied */
-    int least, most;                /* operands; most -1: any number */
-    bool apart;                     /* with plug-ins, in a process of its own */
-    bool writes;                    /* files that no option names */
+    const enum option_id *option;   /* options that are accepted, OPTIONS at the end;
+                                       --help is implied */
+    int least, most;                /* number of operands; most -1: any number */
+    bool apart;                     /* with plug-ins the command runs in a process of its
+                                       own */
+    bool writes;                    /* the command writes files that no option names */
     enum exit_status (*run)(const struct args *args);
 };
 

@@ -1,3 +1,6 @@
+/*
+ * balances.c - energy and momentum balances on a motion in MPFR (balances.h)
+ */
 #include "oracles/balances.h"
 
 #include <math.h>
@@ -12,11 +15,12 @@
 
 enum { EVALUATION = 1 };
 
-/* The motion, and numbers of its precision. */
+/* A motion, and numbers of its precision. */
 struct measured {
-    const struct model *model;      /* a branch */
+    const struct model *model;      /* a branch of the model, with terms of the laws */
     const struct mp_trajectory *motion;
-    mpfr_ptr rho, x, sum;           /* parameters; a block of a point; [1] */
+    mpfr_ptr rho, x, sum;           /* rho [p] parameters; x a block of a point; sum
+                                       [1] */
 };
 
 /* --- formulas at a point ------------------------------------------------------------ */
@@ -56,7 +60,7 @@ static void load_point(const struct measured *m, struct mp_series *series,
     load_group(m, series, BLOCK_LAMBDA, point, GROUP_LAMBDA);
 }
 
-/* A law of something that is not a number does not hold. */
+/* Notes a gap; a law of something that is not a number does not hold. */
 static void note(const struct measured *m, struct balance_found *found, double *size,
                  const struct mp_point *point, double largest)
 {
@@ -117,7 +121,8 @@ static void look_at_rate(const struct measured *m, const struct mode *mode,
     note(m, found, size, point, largest);
 }
 
-/* The energy itself is watched by the reference where nothing changes it (arcs.c). */
+/* The power law of a mode; where nothing changes the energy, the reference watches it
+   itself (arcs.c). */
 static bool power_of(const struct measured *m, const struct mode *mode,
                      struct balance_found *found)
 {

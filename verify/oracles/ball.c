@@ -19,7 +19,7 @@ void ball_open(long bits)
     ball_workspace.bits = bits;
 }
 
-/* Arb keeps pi and the like for every thread; these go, too. */
+/* Frees the constants, pi and the like, that Arb keeps for every thread, too. */
 void ball_close(void)
 {
     struct workspace *w = &ball_workspace;
@@ -191,7 +191,7 @@ ball b_neg(ball a)
 }
 
 /* log(x + i y) - log(x - i y) is twice i the angle, and cut on the negative x axis only:
-   there, by the angle of the opposite point. */
+   there, the angle of the opposite point is taken. */
 ball b_atan2(ball y, ball x)
 {
     bool turned = b_sign(x) < 0;

@@ -29,23 +29,24 @@ void ball_close(void);
 /* Bits of the operations that follow; returns those of before. */
 long ball_precision(long bits);
 
-/* What is made after a mark is forgotten by a release, except `count` numbers that are
-   kept: their pointers are moved. */
+/* A mark in the workspace: a release forgets everything made after it. */
 long ball_mark(void);
+/* Forgets everything made after the mark, except `count` numbers that are kept: their
+   pointers are moved. */
 void ball_release(long mark, ball **kept, int count);
 
 /* --- numbers ------------------------------------------------------------------------ */
 
 ball b_int(long value);
 ball b_exp2(long exponent);                 /* 2^exponent */
-ball b_double(double value);                /* exactly */
-ball b_mpfr(mpfr_srcptr value);             /* exactly */
+ball b_double(double value);                /* without rounding */
+ball b_mpfr(mpfr_srcptr value);             /* without rounding */
 ball b_pi(void);
-ball b_complex(ball re, ball im);           /* of the real parts of both */
+ball b_complex(ball re, ball im);           /* made of the real parts of both */
 ball b_real(ball x);
 ball b_imag(ball x);
 ball b_middle(ball x);                      /* without its radius */
-ball b_hull(ball a, ball b);                /* all numbers between */
+ball b_hull(ball a, ball b);                /* encloses all numbers between a and b */
 
 /* --- operations --------------------------------------------------------------------- */
 
@@ -74,7 +75,7 @@ ball b_atan2(ball y, ball x);
 ball b_elliptic_f(ball phi, ball m);
 ball b_elliptic_e(ball phi, ball m);
 
-/* Of any number of terms or factors. */
+/* Sums and products of any number of balls. */
 #define b_sum(...) b_sum_of((ball[]){__VA_ARGS__}, BALLS(__VA_ARGS__))
 #define b_product(...) b_product_of((ball[]){__VA_ARGS__}, BALLS(__VA_ARGS__))
 #define BALLS(...) ((int)(sizeof((ball[]){__VA_ARGS__}) / sizeof(ball)))
@@ -83,9 +84,9 @@ ball b_product_of(const ball *factor, int count);
 
 /* --- decisions, on real parts ------------------------------------------------------- */
 
-/* -1, 0, 1: what is certain; 0 also where nothing is. */
+/* -1, 0, 1: the certain sign; 0 also where no sign is certain. */
 int b_sign(ball a);
-/* True where it is certain; what is open is remembered and is false. */
+/* True where it is certain; an open decision is remembered and is false. */
 bool b_positive(ball a);
 bool b_less(ball a, ball b);
 bool b_undecided(void);         /* was a decision left open since the workspace opened? */

@@ -20,7 +20,7 @@ static double size_of(ball a)
     return bound;
 }
 
-/* log2 of it */
+/* log2 of the size of a ball. */
 static double log2_size(ball a)
 {
     mag_t size;
@@ -37,7 +37,8 @@ static ball newton_step(ball_motion *f, const void *context, ball x)
     return b_middle(b_div(value, rate));
 }
 
-/* In the precision of doubles, in steps that do not leave where f is what it is here. */
+/* Newton in the precision of doubles, in steps that do not leave the region where f
+   behaves as it does here. */
 static ball newton_far(ball_motion *f, const void *context, ball x, double most)
 {
     for (int k = 0; k < MOST_STEPS; k++) {
@@ -103,7 +104,8 @@ struct search {
     const void *context;
     int direction;
     bool found;
-    double low, high;       /* around the zero, if found: there f is monotonic */
+    double low, high;       /* an interval around the zero, if one was found: f is
+                               monotonic there */
 };
 
 static int sign_in(const struct search *search, double a, double b, int *rate_sign)
@@ -123,7 +125,7 @@ static bool crosses(struct search *search, double a, double b)
     return search->found;
 }
 
-/* False where it stays open whether there is a zero. */
+/* Searches an interval; false: it stays open whether there is a zero. */
 static bool search_in(struct search *search, double a, double b, int halvings)
 {
     int rate, ignored, value = sign_in(search, a, b, &rate);

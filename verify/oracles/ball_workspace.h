@@ -1,5 +1,5 @@
 /*
- * ball_workspace.h - what the ball_*.c files share: the numbers of a thread.
+ * ball_workspace.h - the numbers of a thread; for the ball_*.c files.
  */
 #ifndef SALTUS_BALL_WORKSPACE_H
 #define SALTUS_BALL_WORKSPACE_H
@@ -7,7 +7,7 @@
 #include "oracles/ball.h"
 
 struct workspace {
-    long bits;              /* of operations; 0: not open */
+    long bits;              /* bits of operations; 0: the workspace is not open */
     acb_ptr *chunk;         /* numbers never move, so they lie in chunks */
     int chunks, room;
     long used;

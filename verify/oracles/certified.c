@@ -1,8 +1,8 @@
 /*
  * certified.c - the oracle of certified values: two routes in MPFR that agree, stored.
  *
- * Whoever asks has read them, and knows that they are at the times of the run and by its
- * parameters.
+ * The job that asks has read the values, and knows that they are at the times of the run
+ * and by its parameters.
  */
 #include <math.h>
 
@@ -29,7 +29,7 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
         diagnose(&answer->diagnosis, certified->refusal.status, certified->refusal.t,
                  "an answer, but a refusal is certified (%s)", certified->refusal.place);
     } else {
-        answer->want = ledger_of_reference(certified->trajectory);
+        answer->want = results_of_reference(certified->trajectory);
         answer->want->digits = answer->cap = certified->agreed;
         answer->motion = certified->trajectory;
     }

@@ -42,12 +42,12 @@ const struct closed_form *closed_form_find(const char *case_name)
 
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
-                                 struct ledger **out, struct diagnosis *diagnosis)
+                                 struct results **out, struct diagnosis *diagnosis)
 {
     struct mp_trajectory *trajectory;
     enum status status = closed_walk(form->rules, request, digits, &trajectory,
                                      diagnosis);
-    *out = status == OK ? ledger_of_reference(trajectory) : NULL;
+    *out = status == OK ? results_of_reference(trajectory) : NULL;
     mp_trajectory_free(trajectory);
     return status;
 }

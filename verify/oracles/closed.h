@@ -1,13 +1,13 @@
 /*
- * closed.h - what a closed form consists of: for the closed_*.c files.
+ * closed.h - the parts of a closed form; for the closed_*.c files.
  *
- * A closed form knows: the state at the start of an arc, the event that ends the arc and
- * the state there, the state at any time within it, and what the event does.
+ * A closed form knows the state at the start of an arc, the event that ends the arc and
+ * the state there, the state at any time within it, and the effect of the event.
  * closed_walk.c walks from arc to arc and writes the result down, once for values and
  * once for each parameter with rho_j + i h.
  *
- * All numbers are balls (ball.h) of three times the bits of the result, or more, and
- * h = 2^-bits: so h^2, which a complex step neglects and no ball encloses, and rounding,
+ * All numbers are balls (ball.h) of three times the bits of the result, or more, and h =
+ * 2^-bits: so h^2, which a complex step neglects and no ball encloses, and rounding,
  * which it divides by h, are both as small as the square of the last digit.
  */
 #ifndef SALTUS_CLOSED_H
@@ -28,34 +28,35 @@ struct closed_values {
 ball closed_value(const struct closed_values *values, const char *parameter);
 
 struct closed_state {
-    int mode;                   /* its index */
-    int event;                  /* that began the arc; -1: it is the first */
+    int mode;                   /* index of the mode */
+    int event;                  /* index of the event that began the arc; -1: the arc is
+                                   the first */
     ball t, q[CLOSED_N], v[CLOSED_N], s[CLOSED_S], z[CLOSED_COSTS];
 };
 
-/* What follows from a state: accelerations, multiplier, rates of s and of the costs. */
+/* Accelerations, multiplier, rates of s and of the costs in a state. */
 struct closed_rates {
     ball a[CLOSED_N], lambda, f_s[CLOSED_S], g[CLOSED_COSTS];
 };
 
 struct closed_rules {
-    /* Everything is zero, and t is t0, when this is called. */
+    /* Sets the state at t0. Everything is zero, and t is t0, when this is called. */
     void (*start)(const struct closed_values *values, struct closed_state *state);
-    /* Index of the event that ends the arc that begins at `start`, and the state before
-       it; -1: there is none up to t_end. */
+    /* Sets the index of the event that ends the arc from `start`, and the state before
+       the event; -1: there is none up to t_end. */
     enum status (*leave)(const struct closed_values *values,
                          const struct closed_state *start, int *event,
                          struct closed_state *before);
-    /* The state of the arc at a time t. */
+    /* Sets the state of the arc at a time t. */
     enum status (*flow)(const struct closed_values *values,
                         const struct closed_state *start, ball t,
                         struct closed_state *state);
-    /* `after` comes as a copy of the state before. */
+    /* Applies the event; `after` comes as a copy of the state before. */
     void (*reset)(const struct closed_values *values, int event,
                   struct closed_state *after);
     void (*motion)(const struct closed_values *values, const struct closed_state *state,
                    struct closed_rates *rates);
-    /* A named reason why there is no answer up to t_end, or OK; may be NULL. */
+    /* Returns a named reason why there is no answer up to t_end, or OK; may be NULL. */
     enum status (*refuse)(const struct closed_values *values, double *t);
 };
 
@@ -64,16 +65,17 @@ struct closed_rules {
    `before` unless that is NULL. */
 ball closed_zero(const struct closed_values *values, const struct closed_state *start,
                  ball_motion *f, const void *context, int direction, ball before);
-/* Of a time that may be NULL and the earliest so far, which may be NULL: the earlier one,
-   and its event. */
+/* Keeps the earlier of a time and the earliest so far, and its event; both times may be
+   NULL. */
 void closed_earlier(int event, ball time, int *earliest_event, ball *earliest);
 
-/* closed_walk.c. Trajectory of the bits that `digits` need; see closed_form_evaluate. */
+/* closed_walk.c: a trajectory of the bits that `digits` need; see
+   closed_form_evaluate. */
 enum status closed_walk(const struct closed_rules *rules,
                         const struct run_request *request, int digits,
                         struct mp_trajectory **out, struct diagnosis *diagnosis);
 
-/* closed_values.c. Parameters and times of the request as numbers of `bits`: doubles
+/* closed_values.c: sets parameters and times of the request as numbers of `bits`: doubles
    where it gives them, else the constant formulas of the case. Parameter `moved` (-1:
    none) goes to rho + i h; the derivative of the times by it is a difference over h. */
 void closed_values_load(struct closed_values *values, const struct run_request *request,

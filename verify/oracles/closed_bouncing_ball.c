@@ -15,7 +15,7 @@ static void start(const struct closed_values *values, struct closed_state *state
         state->v[0] = closed_value(values, "v0");
 }
 
-/* y, y' and the integrals of y and y'^2/2 over a time s. */
+/* Sets y, y' and the integrals of y and y'^2/2 after a time s. */
 static void fall(ball g, ball s, struct closed_state *state)
 {
     ball y = state->q[0], v = state->v[0], gs = b_mul(g, s);
@@ -38,7 +38,7 @@ static enum status flow(const struct closed_values *values,
     return OK;
 }
 
-/* How long the ball takes to the ground. */
+/* The time that the ball takes to the ground. */
 static ball flight(const struct closed_values *values, const struct closed_state *from)
 {
     ball g = closed_value(values, "g"), u = closed_value(values, "u");

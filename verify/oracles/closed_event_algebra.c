@@ -59,8 +59,8 @@ static void algebra_motion(const struct closed_values *values,
 
 /* --- event-bolus: depot' = -k_a depot, blood' = k_a depot - k_e blood --------------- */
 
-enum { HOME, VISIT, AFTER };                                /* modes */
-enum { BOLUS, BOLUS_AFTER, INTO_BLOOD, INTO_DEPOT };        /* events */
+enum { HOME, VISIT, AFTER };                                /* modes of event-bolus */
+enum { BOLUS, BOLUS_AFTER, INTO_BLOOD, INTO_DEPOT };        /* its events */
 
 static void bolus_start(const struct closed_values *values, struct closed_state *state)
 {
@@ -74,7 +74,8 @@ static struct signal depot_of(const struct closed_values *values,
     return signal_exponential(b_neg(closed_value(values, "k_a")), from->s[0]);
 }
 
-/* What the depot gives, k_a depot/(k_e - k_a), and a rest that is eliminated. */
+/* The blood: the answer to the depot, k_a depot/(k_e - k_a), and a rest that is
+   eliminated. */
 static struct signal blood_of(const struct closed_values *values,
                               const struct closed_state *from)
 {
@@ -147,14 +148,14 @@ static void bolus_motion(const struct closed_values *values,
 
 /* --- event-chain: x' = a, y' = b (1 + x) -------------------------------------------- */
 
-enum { POUR, SPILL };               /* events */
+enum { POUR, SPILL };               /* events of event-chain */
 
 static void chain_start(const struct closed_values *values, struct closed_state *state)
 {
     state->s[1] = closed_value(values, "y0");
 }
 
-/* y grows at b (1 + x) at first, and that at a b. */
+/* y grows at b (1 + x) at first, and this rate at a b. */
 static enum status chain_flow(const struct closed_values *values,
                               const struct closed_state *from, ball t,
                               struct closed_state *state)

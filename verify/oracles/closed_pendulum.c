@@ -8,7 +8,7 @@
 #include "oracles/closed.h"
 #include "oracles/closed_swing.h"
 
-/* The angle form of a state: th and th' (in the angle, or on the circle of radius l). */
+/* A state in the angle: th and th' (in the angle, or on the circle of radius l). */
 struct angle {
     ball theta, omega;
 };
@@ -57,7 +57,7 @@ static void start(const struct closed_values *values, struct closed_state *state
     put_angle(values, (struct angle){closed_value(values, "th0"), b_int(0)}, state);
 }
 
-/* The state at an amplitude. */
+/* Sets the state at an amplitude. */
 static void at_phi(const struct closed_values *values, const struct swing *swing,
                    ball phi, struct closed_state *state)
 {

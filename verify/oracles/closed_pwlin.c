@@ -42,7 +42,7 @@ static ball radius(const ball *x)
     return b_sqrt(b_add(b_square(x[0]), b_square(x[1])));
 }
 
-/* After a time s: R, and the integrals of R, R^2, R^3. */
+/* An orbit after a time s: R, and the integrals of R, R^2, R^3. */
 struct orbit {
     ball R, R1, R2, R3;
 };

@@ -9,12 +9,12 @@
  */
 #include "oracles/closed.h"
 
-/* At the start of a stride; c2 = c^2, F = F(theta/2 | m). */
+/* A stride at its start; c2 = c^2, F = F(theta/2 | m). */
 struct stride {
     ball rate2, theta, omega, c2, m, F;
 };
 
-/* Steps towards the angle of a time. */
+/* Largest step of Newton towards the angle of a time. */
 static const double most = 0.1;
 
 static ball speed(const struct stride *stride, ball theta)

@@ -56,7 +56,7 @@ static ball stretch(const void *context, ball s, ball *rate)
     return b_over(b_sub(inner(state.q, state.q), b_square(l)), 2);
 }
 
-/* NULL: longer than the run */
+/* The time of a flight; NULL: longer than the run. */
 static ball flight(const struct closed_values *values, const struct closed_state *from)
 {
     const struct launch launch = {values, from};
@@ -93,7 +93,7 @@ static void at_phi(const struct closed_values *values, const struct swing *swing
     state->z[0] = b_add(state->z[0], b_mul(b_square(l), speed));
 }
 
-/* Where the tension is zero: -cos th = 2E/(3 g l), on the side the mass swings to. */
+/* The zero of the tension: -cos th = 2E/(3 g l), on the side that the mass swings to. */
 static bool release(const struct closed_values *values, const struct closed_state *from,
                     const struct swing *swing, ball *phi)
 {

@@ -3,7 +3,8 @@
  */
 #include "oracles/closed_swing.h"
 
-/* Steps towards the phi of a time: slowness changes by a third in such a step. */
+/* Largest step of Newton towards the phi of a time: slowness changes by a third in such a
+   step. */
 static const double most = 0.3;
 
 struct swing swing_from(ball rate, ball theta, ball omega)
@@ -24,7 +25,7 @@ ball swing_omega(const struct swing *swing, ball phi)
     return b_times(b_product(swing->k, swing->rate, b_cos(phi)), 2);
 }
 
-/* Both phi are within a turn of each other (b_atan2, asin). */
+/* The two phi are within a turn of each other (b_atan2, asin). */
 ball swing_reach(const struct swing *swing, ball theta, int direction)
 {
     ball phi = b_asin(b_div(b_sin(b_over(theta, 2)), swing->k));
@@ -40,7 +41,7 @@ static ball slowness(const struct swing *swing, ball phi)
     return b_inv(b_mul(swing->rate, b_sqrt(b_sub(b_int(1), b_square(s)))));
 }
 
-/* From the start to phi: u = F, the time times the rate. */
+/* Integral from the start to phi: u = F, the time times the rate. */
 static ball increase_f(const struct swing *swing, ball phi)
 {
     return b_sub(b_elliptic_f(phi, b_square(swing->k)), swing->F);

@@ -24,11 +24,12 @@ ball swing_omega(const struct swing *swing, ball phi);
 /* The first phi after the start at which th passes `theta` upwards (+1) or downwards
    (-1). */
 ball swing_reach(const struct swing *swing, ball theta, int direction);
-/* Time from the start to phi, and the phi of a time. */
+/* Time from the start to phi. */
 ball swing_time(const struct swing *swing, ball phi);
+/* The phi of a time. */
 ball swing_phi(const struct swing *swing, ball time);
-/* From the start to phi: integral of th'^2 dt, and if pull is not NULL of
-   (th'^2 + rate^2 cos th)^2 dt. */
+/* Integrals from the start to phi: of th'^2 dt, and if pull is not NULL of (th'^2 +
+   rate^2 cos th)^2 dt. */
 void swing_integrals(const struct swing *swing, ball phi, ball *speed, ball *pull);
 
 #endif

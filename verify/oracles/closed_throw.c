@@ -3,12 +3,12 @@
  * reaches, and into a draught that it leaves again.
  *
  * A ball that rises with v meets a place d above after (v - sqrt(v^2 - 2 a d))/a, a being
- * its deceleration, and one d below after (v + sqrt(v^2 + 2 a d))/a. Where it starts at
- * the place itself it is back after 2 v/a.
+ * its deceleration, and one d below after (v + sqrt(v^2 + 2 a d))/a. A ball that starts
+ * at the place itself is back after 2 v/a.
  */
 #include "oracles/closed.h"
 
-/* y, y' and the integral of y over a time s. */
+/* Sets y, y' and the integral of y after a time s. */
 static void rise(ball a, ball s, struct closed_state *state, ball *integral)
 {
     ball y = state->q[0], v = state->v[0], as = b_mul(a, s);
@@ -19,8 +19,7 @@ static void rise(ball a, ball s, struct closed_state *state, ball *integral)
     *integral = b_add(*integral, b_mul(s, mean));
 }
 
-/* v^2 - 2 a d: what is left of v^2 at a distance d above; negative where that is not
-   reached. */
+/* v^2 - 2 a d: the square of the speed at a distance d above; negative: not reached. */
 static ball left_of_square(ball a, const struct closed_state *from, ball d)
 {
     return b_sub(b_square(from->v[0]), b_times(b_mul(a, d), 2));
@@ -31,7 +30,7 @@ static ball time_up(ball a, const struct closed_state *from, ball d)
     return b_div(b_sub(from->v[0], b_sqrt(left_of_square(a, from, d))), a);
 }
 
-/* `back`: it starts there */
+/* The time down to a place; `back`: the ball starts there. */
 static ball time_down(ball a, const struct closed_state *from, ball d, bool back)
 {
     if (back)

@@ -52,7 +52,7 @@ static enum status leave(const struct closed_values *values,
     return flow(values, from, b_add(from->t, s), before);
 }
 
-/* What is lost of M w^2/2 when a relative speed w is thrown back with e. */
+/* The loss of M w^2/2 when a relative speed w is thrown back with e. */
 static ball heat(ball M, ball w, ball e)
 {
     ball rest = b_sub(b_int(1), b_square(e));

@@ -1,9 +1,9 @@
 /*
- * closed_values.c - what a closed form is given: parameters, and the times of the run
+ * closed_values.c - the data of a closed form: parameters, and the times of the run
  * (closed.h).
  *
  * Nominal values and times are constant formulas of the case. The reference evaluates
- * them in MPFR; that is all that is shared with it.
+ * them in MPFR; nothing else is shared with it.
  */
 #include "oracles/closed.h"
 
@@ -22,7 +22,7 @@ ball closed_value(const struct closed_values *values, const char *parameter)
     return values->rho[j];
 }
 
-/* x [count]: constant formulas at parameters rho [p], which may be NULL. */
+/* Evaluates constant formulas x [count] at parameters rho [p], which may be NULL. */
 static void evaluate(const struct model *model, const formula *f, int count,
                      mpfr_srcptr rho, mpfr_prec_t bits, mpfr_ptr x)
 {
@@ -89,7 +89,7 @@ void closed_values_load(struct closed_values *values, const struct run_request *
     mp_vector_free(t);
 }
 
-/* A zero a little beyond does no harm: the walk and closed_earlier compare. */
+/* A zero a little beyond the end does no harm: the walk and closed_earlier compare. */
 ball closed_zero(const struct closed_values *values, const struct closed_state *start,
                  ball_motion *f, const void *context, int direction, ball before)
 {

@@ -18,9 +18,10 @@ struct walk {
     struct closed_values values;
     struct mp_trajectory *out;
     int digits, event_room;
-    long bits, carried;             /* of the result, and of all numbers */
-    int by;                         /* pass: -1 for values, else a derivative */
-    int samples, events;            /* reached in this pass */
+    long bits, carried;             /* bits of the result; bits of all numbers */
+    int by;                         /* pass over the arcs: -1 for values, else the
+                                       parameter of a derivative */
+    int samples, events;            /* samples and events reached in this pass */
     ball h;
     struct diagnosis *diagnosis;
     bool wide;                      /* a ball was too wide; the diagnosis says which */
@@ -44,7 +45,7 @@ static bool is_narrow(const struct walk *walk, arb_srcptr x)
     return narrow;
 }
 
-/* The value, or in a derivative pass the derivative. */
+/* Puts the value, or in a derivative pass the derivative. */
 static void put(struct walk *walk, const char *name, double t, ball x, mpfr_ptr out)
 {
     ball number = walk->by < 0 ? b_real(x) : b_div(b_imag(x), walk->h);
@@ -136,7 +137,7 @@ static void record_end(struct walk *walk, const struct closed_state *state)
 
 /* --- the walk ----------------------------------------------------------------------- */
 
-/* Samples of the arc that begins at `from`, up to the real time `until`. */
+/* Writes the samples of the arc that begins at `from`, up to the real time `until`. */
 static enum status samples_until(struct walk *walk, const struct closed_state *from,
                                  ball until)
 {
@@ -188,7 +189,7 @@ static struct closed_state zero_state(const struct closed_values *values)
     return state;
 }
 
-/* One arc, and the event that ends it; *last: the run ends with it. */
+/* Walks one arc, to the event that ends it; *last: the run ends with the event. */
 static enum status walk_arc(struct walk *walk, struct closed_state *from, bool *last)
 {
     const struct closed_rules *rules = walk->rules;
@@ -257,8 +258,8 @@ static enum status pass(struct walk *walk)
     return status;
 }
 
-/* Radii grow from event to event: a few hundred of them take these bits, however few are
-   asked for. */
+/* Fewest bits: radii grow from event to event, and a few hundred events take these bits,
+   however few are asked for. */
 enum { FEWEST = 512 };
 
 enum status closed_walk(const struct closed_rules *rules,

@@ -1,8 +1,9 @@
 /*
  * complex_answer.c - the complex-step oracle, asked about a run.
  *
- * The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
- * the tolerance of those, whatever the index. It is never given the rule that is judged.
+ * The oracle integrates explicitly: for a DAE, the motion by its reduced equations, at
+ * the tolerance of those, whatever the index. The oracle is never given the rule that is
+ * judged.
  */
 #include <math.h>
 #include <string.h>
@@ -11,10 +12,11 @@
 #include "oracles/oracle.h"
 #include "verdict/tolerances.h"
 
-/* Digits below its tolerance to which a run in double is zero where the motion is. */
+/* Digits below its tolerance to which a run in double is zero if the motion is. */
 static const double beyond_tolerance = 1;
 
-/* `nominal` holds the options of the reduced formulation. */
+/* The request that complex step runs; `nominal` holds the options of the reduced
+   formulation. */
 static struct run_request reduced_request(const struct run_request *judged,
                                           const char *nominal[MAX_OPTIONS])
 {
@@ -42,7 +44,7 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
     if (status == OK) {
         answer->kind = ANSWER_NUMBERS;
         answer->cap = double_digits;
-        answer->want = ledger_of_trajectory(trajectory);
+        answer->want = results_of_trajectory(trajectory);
         answer->want->digits = beyond_tolerance - log10(request.rtol);
         trajectory_free(trajectory);
         return;

@@ -1,10 +1,10 @@
 /*
- * complex_choice.c - which event of a guard happens, as complex step has it
+ * complex_choice.c - the event of a guard that happens, in a complex-step run
  * (complex_run.h).
  *
  * The conditions are decided by their real parts, like everything else, where the guard
- * is zero. One that changes its sign when the state changes by no more than the error of
- * the run is refused.
+ * is zero. A condition that changes its sign when the state changes by no more than the
+ * error of the run is refused.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ bool complex_goes_on(const struct complex_run *run, const struct event *event, i
            fabs(creal(run->t) - guard->gone_at) <= resolution(run);
 }
 
-/* The motion goes through the guard of `event`; NULL happens, or an event, which may lead
-   into another mode, where nothing is known of that. */
+/* Notes that the motion goes through the guard of `event`; NULL happens, or an event,
+   which may lead into another mode, where nothing is known of the guard. */
 static void note_gone(struct complex_run *run, const struct event *event, double rate,
                       const struct event *happens)
 {
@@ -46,8 +46,8 @@ static void note_gone(struct complex_run *run, const struct event *event, double
     }
 }
 
-/* The real parts of a state are moved, each by its own size and what rounding leaves of
-   those it shares a unit with, irregularly up and down. */
+/* Moves the real parts of a state, each by its own size and by the rounding of those that
+   it shares a unit with, irregularly up and down. */
 static void move_beside(const struct complex_run *run, double *x)
 {
     const struct model *model = run->cm->model;

@@ -62,7 +62,7 @@ static void evaluate(struct complex_edges *edges, const struct complex_values *v
     complex_outputs_eval(&edges->outputs, values, out);
 }
 
-/* How far off all values are when one variable after the other is. */
+/* Measures by how much all values are off when one variable after the other is. */
 static void measure(struct complex_edges *edges, struct complex_values *values,
                     double relative)
 {
@@ -94,7 +94,8 @@ static bool is_beside(const struct complex_edges *edges, int k)
            creal(edges->value[beside]) <= edges->off[beside];
 }
 
-/* A root of a number is at its end where the number is zero, and is one there. */
+/* May monitor k be zero? A root of a number has its end where the number is zero, and is
+   zero there. */
 static bool may_be_zero(const struct complex_edges *edges, int k)
 {
     return is_steady(edges->edge[k].zero) && edges->edge[k].status == DOMAIN_EDGE;
@@ -114,7 +115,7 @@ enum status complex_edges_at(struct complex_run *run, struct complex_edges *edge
     return OK;
 }
 
-/* The edges of the mode at (t, x). */
+/* Evaluates the edges of the mode at (t, x). */
 static enum status evaluate_at(struct complex_run *run, double complex t, const double *x)
 {
     struct complex_edges *edges = of_mode(run);
@@ -131,7 +132,8 @@ static enum status evaluate_at(struct complex_run *run, double complex t, const 
 enum status complex_edges_start(struct complex_run *run)
 {
     if (of_mode(run)->count == 0 || evaluate_at(run, run->t, run->x) != OK)
-        return OK;                  /* whoever needs the solution says why */
+        return OK;                  /* the caller that needs the solution says why there
+                                       is none */
     return complex_edges_at(run, of_mode(run), 1e-12, " where the arc begins");
 }
 
@@ -198,7 +200,7 @@ static bool keep_away(struct complex_run *run, double h)
     return true;
 }
 
-/* Value k at theta, of a monitor or, from count on, of what is beside it; INFINITY where
+/* Value k at theta: of a monitor or, from count on, of the value beside it; INFINITY:
    there is none. */
 static double value_at(struct complex_run *run, int k, double h, double theta)
 {
@@ -220,7 +222,7 @@ static double bisect(struct complex_run *run, int k, double h, double low, doubl
     return (low + high) / 2;
 }
 
-/* Like complex_may_turn, of part i of the step. */
+/* May monitor k turn on part i of the step (complex_may_turn)? */
 static bool may_turn(const struct complex_edges *edges, int k, int i)
 {
     const double *r = edges->table + k;
@@ -233,7 +235,7 @@ static bool may_turn(const struct complex_edges *edges, int k, int i)
     return fall >= 0 && rise >= 0 && fmin(before, after) <= fmax(fall, rise);
 }
 
-/* Where |monitor| is least on part i, by golden sections; *value there. */
+/* The place on part i at which |monitor| is least, by golden sections; *value there. */
 static double turn(struct complex_run *run, int k, double h, int i, double *value)
 {
     static const double golden = 0.6180339887498949;
@@ -332,8 +334,8 @@ enum status complex_edges_refuse(struct complex_run *run, int met, double t)
 
 /* --- refusals ----------------------------------------------------------------------- */
 
-/* Monitor k at run->x, and how long until it is zero if it goes on as it does. *stays:
-   the monitor is and stays zero; the value is that of what is beside it. */
+/* The time until monitor k is zero if it goes on from run->x as it does. *stays: the
+   monitor is and stays zero, and the value is that beside it. */
 static double time_to_zero(struct complex_run *run, int k, double *value, bool *stays)
 {
     const struct complex_edges *edges = of_mode(run);
@@ -356,7 +358,7 @@ static double time_to_zero(struct complex_run *run, int k, double *value, bool *
     return *value * dt / (*value - there);
 }
 
-/* Half of the way again and again: is monitor k zero at *t? */
+/* Goes half of the way again and again: is monitor k zero at *t? */
 static bool goes_to_zero(struct complex_run *run, int k, double *t)
 {
     static const double far = 1e-6;
@@ -364,7 +366,7 @@ static bool goes_to_zero(struct complex_run *run, int k, double *t)
     double value, left = time_to_zero(run, k, &value, &stays), least = far * fabs(value);
     for (int i = 0; i < 40 && fabs(value) > least && left > 0; i++) {
         if (left < 32 * DBL_EPSILON * fabs(creal(run->t)))
-            least = fabs(value);    /* there, as far as times can be told apart */
+            least = fabs(value);    /* the edge, as far as times can be told apart */
         if (complex_run_leap(run, left / 2) != OK)
             return false;
         run->t += left / 2;

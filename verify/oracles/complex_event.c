@@ -43,7 +43,7 @@ static const struct complex_mode *mode_of(const struct complex_run *run)
     return &run->cm->mode[run->mode];
 }
 
-/* All guards of the mode at (t, x), into run->r. */
+/* Evaluates all guards of the mode at (t, x), into run->r. */
 static enum status guards_at(struct complex_run *run, double complex t, const double *x)
 {
     enum status status = OK;
@@ -79,7 +79,8 @@ enum status complex_guards_inside(struct complex_run *run, double h, double thet
                      run->x_at);
 }
 
-/* run->parts, and table[k * events + g], k = 0 .. parts: real values at their ends */
+/* Sets run->parts, and table[k * events + g], k = 0 .. parts: real values at the ends of
+   the parts. */
 static enum status sample(struct complex_run *run, double h)
 {
     int events = mode_of(run)->events;
@@ -124,8 +125,8 @@ static bool follows(const struct event *event, const struct event *last)
             !same_formula(event->guard, last->guard));
 }
 
-/* A guard that is beyond zero at the end of part k, has it left zero there? It may have
-   been on the other side first. */
+/* Has a guard that is beyond zero at the end of part k left zero there? It may have been
+   on the other side first. */
 static enum status leave(struct complex_run *run, int g, int k, double h, bool *crossed)
 {
     const struct event *event = mode_of(run)->event[g];
@@ -168,14 +169,14 @@ static enum status turn(struct complex_run *run, int g, double h, bool *crossed)
     return OK;
 }
 
-/* What counts as zero at the start of an arc, relative to the largest value of a guard:
-   what errors of the run may leave. */
+/* Values of a guard that count as zero at the start of an arc, relative to its largest:
+   errors of the run may leave so much. */
 static double least_of(const struct complex_run *run)
 {
     return fmin(1e-9, 100 * run->request->rtol + 1e-12);
 }
 
-/* Guard g over part k: *crossed tells whether it fires there. */
+/* Follows guard g over part k: *crossed tells whether the guard fires there. */
 static enum status follow(struct complex_run *run, int g, int k, double h, bool *crossed)
 {
     const struct event *event = mode_of(run)->event[g];
@@ -203,7 +204,8 @@ static enum status follow(struct complex_run *run, int g, int k, double h, bool 
 
 /* --- location ----------------------------------------------------------------------- */
 
-/* Root of guard g where it has been seen to cross, on the continuous extension. */
+/* Bisects for the root of guard g where it has been seen to cross, on the continuous
+   extension. */
 static enum status bisect(struct complex_run *run, int g, double h)
 {
     double low = guard_of(run, g)->low, high = guard_of(run, g)->high;
@@ -222,7 +224,7 @@ static enum status bisect(struct complex_run *run, int g, double h)
     return OK;
 }
 
-/* Guard g after one step of complex length dt from the start of the step. */
+/* The value of guard g after one step of complex length dt from the start of the step. */
 static enum status guard_after(struct complex_run *run, int g, double complex dt,
                                double complex *r)
 {
@@ -324,7 +326,7 @@ static double resolution(const struct complex_run *run)
     return 1e-12 * fmax(1, fabs(creal(run->t)));
 }
 
-/* Guard g crosses zero together with that of *fired. */
+/* Does guard g cross zero together with that of *fired? */
 static enum status tie(struct complex_run *run, int g, double complex dt,
                        const struct event *fired)
 {
@@ -341,7 +343,8 @@ static enum status tie(struct complex_run *run, int g, double complex dt,
     return OK;
 }
 
-/* What fires at once does so for every rho; or it is tied with what fired before. */
+/* A guard that fires at once does so for every rho; or it is tied with the event
+   before. */
 static enum status check_at_once(struct complex_run *run, int g, double complex dt)
 {
     double moved = fmax(fabs(cimag(run->t)), run->eps);
@@ -354,7 +357,7 @@ static enum status check_at_once(struct complex_run *run, int g, double complex 
                     "parameter changes", mode_of(run)->event[g]->name, run->last->name);
 }
 
-/* No event declared before this one shares its guard and crosses zero with it. */
+/* Is no event declared before this one that shares its guard and crosses zero with it? */
 static bool leads(struct complex_run *run, int g)
 {
     const struct complex_mode *mode = mode_of(run);
@@ -364,8 +367,9 @@ static bool leads(struct complex_run *run, int g)
     return true;
 }
 
-/* The earliest of the guards that have crossed zero; t and x become those there. Steps
-   of any length destroy the continuous extension, so all first guesses are made first. */
+/* Finds the earliest of the guards that have crossed zero; t and x become those there.
+   Steps of any length destroy the continuous extension, so all first guesses are made
+   first. */
 static enum status earliest(struct complex_run *run, double h,
                             const struct event **fired)
 {
@@ -417,8 +421,8 @@ enum status complex_guards_search(struct complex_run *run, double h,
     bool any = false;
     for (int g = 0; g < events; g++)
         run->crossed[g] = false;
-    /* One part more than the first in which any crosses zero: there may be what is
-       together with it, on the other side of the boundary. */
+    /* One part more than the first with a crossing: a guard together with it may be on
+       the other side of the boundary. */
     for (int k = 1, last = run->parts; status == OK && k <= last; k++)
         for (int g = 0; status == OK && g < events; g++) {
             if (run->crossed[g])

@@ -44,7 +44,7 @@ void complex_largest(const double complex *x, int count, double size[2])
     }
 }
 
-/* The same G and D again: there are factors already. */
+/* Are G and D those that have been factored? */
 static bool known(struct complex_least_norm *least)
 {
     size_t size = (size_t)((least->n + least->m) * least->m) * sizeof *least->G;
@@ -54,8 +54,8 @@ static bool known(struct complex_least_norm *least)
     return false;
 }
 
-/* In units in which the largest entries of G and of D are 1: otherwise rounding errors of
-   G, in units of D, would be taken for multipliers. */
+/* Factors in units in which the largest entries of G and of D are 1: otherwise rounding
+   errors of G, in units of D, would be taken for multipliers. */
 enum status complex_least_norm_factor(struct complex_least_norm *least)
 {
     int n = least->n, m = least->m, N = n + m;

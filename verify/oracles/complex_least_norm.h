@@ -17,12 +17,14 @@
 
 struct complex_least_norm {
     int n, m;
-    double complex *G;              /* [n*m], the caller's to fill */
-    double complex *D;              /* [m*m] symmetric positive definite; likewise */
-    double complex *factored_of;    /* [n*m + m*m] the G and D of lu, if factored */
+    double complex *G;              /* [n*m] filled by the caller */
+    double complex *D;              /* [m*m] symmetric positive definite, filled by the
+                                       caller */
+    double complex *factored_of;    /* [n*m + m*m] the G and D that lu is of, if
+                                       factored */
     bool factored;
     double size[2];                 /* largest entry of G: real, imaginary part */
-    struct complex_lu lu;           /* of [eps I, G; G', -D] */
+    struct complex_lu lu;           /* factors of [eps I, G; G', -D] */
     double complex *force;          /* [n] scratch */
     double complex *least, *step;   /* [m], [n + m] scratch */
 };
@@ -31,19 +33,20 @@ void complex_least_norm_init(struct complex_least_norm *least, int n, int m);
 void complex_least_norm_clear(struct complex_least_norm *least);
 /* To be called when G and D have changed. */
 enum status complex_least_norm_factor(struct complex_least_norm *least);
-/* lambda [m] in place; from complex_least_norm_factor on. NO_CONVERGENCE */
+/* Makes lambda [m] that of least norm, in place; after complex_least_norm_factor.
+   NO_CONVERGENCE */
 enum status complex_least_norm_of(struct complex_least_norm *least,
                                   double complex *lambda);
 
-/* The largest real and imaginary parts of x [count]. */
+/* Sets the largest real and imaginary parts of x [count]. */
 void complex_largest(const double complex *x, int count, double size[2]);
 /* The end of an iteration that contracts, however slowly: each part has come to rest when
-   its changes, small against `size`, have stopped falling; those that are rounding errors
-   may fall a little for long. `size` does not know of terms that cancel inside a row: a
-   change that has not been undercut for many rounds is their rounding. */
+   its changes, small against `size`, have stopped falling; changes that are rounding
+   errors may fall a little for long. `size` does not know of terms that cancel inside a
+   row: a change that has not been undercut for many rounds is their rounding. */
 struct complex_rest {
     double before[2], least[2];
-    int rounds[2];              /* since there was the least */
+    int rounds[2];              /* rounds since the least change */
     bool reached[2];
 };
 struct complex_rest complex_rest_begin(void);

@@ -43,8 +43,8 @@ static void swap_rows(struct complex_lu *lu, int i, int k)
     }
 }
 
-/* Of the rows from `row` on the one with the largest real entry in a column that is not
-   cancelled; -1: none. Comparisons with NAN are false. */
+/* The row from `row` on that has the largest real entry, not cancelled, in a column; -1:
+   none. Comparisons with NAN are false. */
 static int pivot_row(const struct complex_lu *lu, int row, int column, double tolerance)
 {
     int best = -1;
@@ -60,7 +60,7 @@ static int pivot_row(const struct complex_lu *lu, int row, int column, double to
     return best;
 }
 
-/* Row `row` of A from the column after the pivot's: where there is or was something. */
+/* Finds the columns after the pivot's in which row `row` of A has or had an entry. */
 static int find_right(struct complex_lu *lu, int row, int column)
 {
     int count = 0;
@@ -89,7 +89,7 @@ static void eliminate(struct complex_lu *lu, int row, int column)
     }
 }
 
-/* Pivot and elimination in a column; false: there is no pivot. */
+/* Takes the pivot of a column and eliminates; false: there is no pivot. */
 static bool take_column(struct complex_lu *lu, int row, int column, double tolerance)
 {
     int best = pivot_row(lu, row, column, tolerance);

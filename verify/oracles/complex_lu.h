@@ -19,28 +19,30 @@
 struct complex_lu {
     int rows, n;
     double complex *A;      /* [rows*n] by rows: the matrix, then its factors */
-    double *terms;          /* [rows*n] magnitudes of what was summed in each entry */
+    double *terms;          /* [rows*n] sums of the magnitudes of the terms of each
+                               entry */
     int *pivot;             /* [n] the row chosen at each column */
-    int *right;             /* [n] columns of what is not zero in a pivot's row */
+    int *right;             /* [n] columns of the entries in a pivot's row that are not
+                               zero */
 };
 
-/* What rounding leaves of a zero, in units of the terms, with some room. */
+/* Rounding that is left of a zero, in units of the terms, with some room. */
 extern const double complex_lu_rounding;
 
 void complex_lu_init(struct complex_lu *lu, int rows, int n);
 void complex_lu_clear(struct complex_lu *lu);
 
-/* Factors A in place. An entry at most `tolerance` of the terms it is the sum of counts
-   as cancelled, whatever the scaling of rows and columns. SINGULAR when all candidates
-   for a pivot are cancelled, or there are not enough rows. */
+/* Factors A in place. An entry of at most `tolerance` of its terms counts as cancelled,
+   whatever the scaling of rows and columns. SINGULAR when all candidates for a pivot are
+   cancelled, or there are not enough rows. */
 enum status complex_lu_factor(struct complex_lu *lu, double tolerance);
 
-/* The number of independent columns, instead of factors: columns without a pivot are
-   passed over. Destroys A. */
+/* Returns the number of independent columns: columns without a pivot are passed over.
+   Destroys A. */
 int complex_lu_rank(struct complex_lu *lu, double tolerance);
 
-/* Solves A x = b in place: b [rows] becomes x [n], then what is left of the rows that
-   were not chosen: zero, if they do not contradict the others. */
+/* Solves A x = b in place: b [rows] becomes x [n], then the residual of the rows that
+   were not chosen, which is zero if they do not contradict the others. */
 void complex_lu_solve(const struct complex_lu *lu, double complex *b);
 
 #endif

@@ -19,8 +19,9 @@ static bool takes_least_norm(const struct formulation *formulation,
            formulation->linear(option, NULL) == &linear_minimum_norm;
 }
 
-/* The formulation builds its residual from a copy of the mode, in which all that follows
-   from Phi is derived anew (derive.h): a wrong derivative row of the model is seen. */
+/* The formulation builds its residual from a copy of the mode, in which everything that
+   follows from Phi is derived anew (derive.h): a wrong derivative row of the model is
+   seen. */
 static enum status motion_init(struct complex_saddle *motion,
                                const struct run_request *request,
                                const struct mode *source, struct diagnosis *diagnosis)
@@ -90,8 +91,9 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     return OK;
 }
 
-/* J has a row for each component of w = (q+, v+, s+, impulse), but those of s+ are last.
-   Here what impulses act on, v+, comes first, and they come last. */
+/* Orders the unknowns: J has a row for each component of w = (q+, v+, s+, impulse), with
+   those of s+ last. Here v+, on which impulses act, comes first, and the impulses come
+   last. */
 static void impulse_init(struct complex_saddle *impulse, const struct model *model,
                          const struct event *source, const formula *J)
 {
@@ -138,7 +140,8 @@ static void event_init(struct complex_event *event, const struct model *model,
     free(J);
 }
 
-/* Coordinates (or velocities) that the case did not give follow from `R` = 0. */
+/* Adds the equations `R` = 0, from which coordinates (or velocities) follow that the case
+   did not give. */
 static void start_equations(struct complex_equations *equations,
                             const struct model *model, const formula *R, int rows,
                             int block, const formula *given)
@@ -148,7 +151,7 @@ static void start_equations(struct complex_equations *equations,
     for (int i = 0; i < model->n; i++)
         if (!given[i].tape)
             unknown[unknowns++] = (struct unknown){block, i};
-    /* nothing to solve for: what was not given is zero */
+    /* nothing to solve for: values that were not given are zero */
     if (rows == 0)
         unknowns = 0;
     complex_equations_init(equations, model, R, rows, unknown, unknowns);
@@ -191,7 +194,7 @@ static void start_init(struct complex_model *cm)
                        model->steady_edges->count, 0);
 }
 
-/* What results refer to is the model of the request. */
+/* Results refer to the model of the request. */
 static void hand_out(struct complex_model *cm, const struct model *model)
 {
     cm->model = model;
@@ -292,7 +295,7 @@ static enum status refuse_start(const struct complex_equations *equations,
         status = RANK_LOSS;
     if (status == NO_CONVERGENCE || status == NOT_FINITE)
         status = UNREACHABLE;
-    if (equations->unknowns == 0)       /* all is given: that it is which contradicts */
+    if (equations->unknowns == 0)       /* everything is given, and contradicts */
         status = INCONSISTENT;
     return diagnose(diagnosis, status, t, "complex step: start, %s", what);
 }
@@ -319,7 +322,8 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
     free(given);
 
     enum status status = complex_equations_solve(&cm->position, values, eps);
-    if (status == INCONSISTENT)     /* with what is found; what is given may be right */
+    if (status == INCONSISTENT)     /* the values that were found may be wrong, the given
+                                       ones right */
         status = UNREACHABLE;
     if (status != OK)
         return refuse_start(&cm->position, status, creal(times[0]), "Phi = 0", diagnosis);

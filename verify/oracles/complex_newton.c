@@ -43,7 +43,7 @@ void complex_values_free(struct complex_values *values)
 
 /* --- outputs ------------------------------------------------------------------------ */
 
-/* Stage 1: what depends on parameters alone. Stage 2: all the rest. */
+/* Stage 1 depends on parameters alone, stage 2 on everything else. */
 void complex_outputs_init(struct complex_outputs *outputs, const struct tape *tape,
                           const formula *f, int count)
 {
@@ -193,7 +193,7 @@ bool complex_died_out(const double correction[2], const double before[2],
         if (correction[part] <= 1e-15 * scale[part])
             continue;
         bool stalled = iteration >= 1 && correction[part] >= 0.25 * before[part];
-        /* a derivative is known no better than what it is of */
+        /* a derivative is known no better than its value */
         double noise = part == 0 ? 0 : 100 * correction[0];
         bool small = correction[part] <= 1e-7 * scale[part] + (1e-13 + noise) * unit;
         if (!(stalled && small))
@@ -217,7 +217,7 @@ enum status complex_equations_hold(const struct complex_equations *e,
                                    const struct complex_values *values, int row, int rows,
                                    double tolerance, double eps)
 {
-    static const double least = 1e-10;      /* where there are no terms to compare with */
+    static const double least = 1e-10;      /* for rows without terms to compare with */
     bool now = true, then = true;
     for (int i = row; i < row + rows; i++) {
         double terms[2];

@@ -1,9 +1,10 @@
 /*
- * complex_newton.h - formulas evaluated, and equations solved, in double complex.
+ * complex_newton.h - formulas evaluated, and equations solved by Newton, in double
+ * complex.
  *
- * Only values are taken from the recorded formulas. Where a Newton matrix is needed, it
- * is built from derivative rows, but a wrong row could only slow the iteration down:
- * what is accepted is decided by corrections that have died out, hence by the residual.
+ * Only values are taken from the recorded formulas. A Newton matrix is built from
+ * derivative rows, but a wrong row could only slow the iteration down: a solution is
+ * accepted when corrections have died out, hence by the residual.
  */
 #ifndef SALTUS_COMPLEX_NEWTON_H
 #define SALTUS_COMPLEX_NEWTON_H
@@ -19,14 +20,15 @@ struct complex_values {
     double complex *memory;
 };
 
-/* Sizes from the model; impulses for `impulses` rows. NULL when out of memory. */
+/* Makes values of the sizes of the model; impulses for `impulses` rows. NULL when out of
+   memory. */
 struct complex_values *complex_values_new(const struct model *model, int impulses);
 void complex_values_free(struct complex_values *values);
 
 /* A list of formulas, ready to be evaluated. */
 struct complex_outputs {
     int count;
-    struct program *program;        /* NULL when there are none */
+    struct program *program;        /* NULL: there are no formulas */
     double complex *w;
 };
 void complex_outputs_init(struct complex_outputs *outputs, const struct tape *tape,
@@ -36,14 +38,15 @@ void complex_outputs_clear(struct complex_outputs *outputs);
    values->x[BLOCK_RHO] changed. */
 void complex_outputs_rho(struct complex_outputs *outputs,
                          const struct complex_values *values);
-/* out [count] */
+/* Evaluates into out [count]. */
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out);
 
 /* Equations R = 0 for some of the variables; all others are given. */
 struct complex_equations {
     int rows;
-    int unknowns;                   /* = rows, or fewer: some rows follow from others */
+    int unknowns;                   /* equal to rows, or fewer: some rows follow from
+                                       others */
     struct unknown *unknown;
     struct complex_outputs residual, matrix;
     double complex *r, *A, *step;   /* [rows], [rows*unknowns], [rows] */
@@ -57,25 +60,25 @@ void complex_equations_clear(struct complex_equations *equations);
 void complex_equations_rho(struct complex_equations *equations,
                            const struct complex_values *values);
 
-/* Newton from what the unknowns hold in `values`. eps: the size of imaginary parts.
-   SINGULAR, NOT_FINITE or NO_CONVERGENCE when there is no answer; INCONSISTENT when rows
-   contradict each other, INADMISSIBLE when they do as soon as the parameter changes. */
+/* Newton from the unknowns in `values`. eps: the size of imaginary parts. SINGULAR,
+   NOT_FINITE or NO_CONVERGENCE: there is no answer; INCONSISTENT: rows contradict each
+   other; INADMISSIBLE: they do as soon as the parameter changes. */
 enum status complex_equations_solve(struct complex_equations *equations,
                                     struct complex_values *values, double eps);
 
 /* --- its parts, for iterations of another kind -------------------------------------- */
 
-/* The matrix at `values` -> A, its factors -> lu. SINGULAR. */
+/* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. */
 enum status complex_equations_factor(struct complex_equations *equations,
                                      const struct complex_values *values);
-/* Subtracts step [unknowns]; the largest correction by part. false: not finite. */
+/* Subtracts step [unknowns]; sets the largest correction by part. false: not finite. */
 bool complex_equations_correct(struct complex_equations *equations,
                                struct complex_values *values, double correction[2]);
 /* A correction has died out when it is at rounding level, or when it no longer falls and
    is small: rounding in R is amplified by the condition of the matrix. */
 bool complex_died_out(const double correction[2], const double before[2],
                       const double scale[2], double eps, int iteration);
-/* What row i sums up: |A||u|, real and imaginary parts. */
+/* Sets the terms of row i: |A||u|, real and imaginary parts. */
 void complex_equations_terms(const struct complex_equations *equations,
                              const struct complex_values *values, int i, double terms[2]);
 /* Are `rows` rows from `row` on zero, to `tolerance` of their terms, at the last r? OK,

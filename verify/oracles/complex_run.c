@@ -87,7 +87,8 @@ static enum status rhs(void *context, double sigma, const double *x, double *dx)
     return OK;
 }
 
-/* sigma is the real part of time, so steps keep their meaning from path to path. */
+/* A straight path; sigma is the real part of time, so steps keep their meaning from path
+   to path. */
 static void straight_path(struct complex_run *run, double complex target)
 {
     double span = creal(target) - creal(run->t);
@@ -159,7 +160,7 @@ static enum status control_start(struct complex_run *run, double span, double rh
     return OK;
 }
 
-/* A step size to begin with, after a start or an event. */
+/* Chooses a step size after a start or an event. */
 static enum status first_step(struct complex_run *run, double target)
 {
     control_restart(&run->control, run->x);
@@ -198,7 +199,8 @@ static enum status accepted_step(struct complex_run *run, double target, double 
     }
 }
 
-/* Real length zero or less: an event fell on a sample time; one leap closes the gap. */
+/* Steps over a real length of zero or less: an event fell on a sample time, and one leap
+   closes the gap. */
 static enum status leap_to(struct complex_run *run, double complex target)
 {
     double complex dt = target - run->t;
@@ -212,8 +214,8 @@ static enum status leap_to(struct complex_run *run, double complex target)
     return OK;
 }
 
-/* Is an edge met on the step just accepted? Then half of the way to it comes first, so
-   that events before it are seen: *again. At last it is refused. */
+/* Is an edge met on the step just accepted? Then the run goes half of the way to it
+   first, so that events before the edge are seen: *again. At last the edge is refused. */
 static enum status edge_ahead(struct complex_run *run, double h, bool *again)
 {
     double left, soon = 1e-9 * fmax(1, fabs(creal(run->t)));
@@ -230,7 +232,7 @@ static enum status edge_ahead(struct complex_run *run, double h, bool *again)
 
 /* --- on the way --------------------------------------------------------------------- */
 
-/* To the target, or to the first guard that fires. */
+/* Integrates to the target, or to the first guard that fires. */
 static enum status advance(struct complex_run *run, double complex target,
                            const struct event **fired)
 {
@@ -332,8 +334,9 @@ enum status complex_run_reset(struct complex_run *run, const struct event *event
 
 /* --- start and end ------------------------------------------------------------------ */
 
-/* Implicit methods solve equations of their own, for which there is no complex version:
-   the exact motion of a DAE is that of its reduced formulation, to any tolerance. */
+/* The explicit integrator of a request: implicit methods solve equations of their own,
+   for which there is no complex version. The exact motion of a DAE is that of its reduced
+   formulation, to any tolerance. */
 static const struct integrator *explicit_integrator(const struct integrator *wanted)
 {
     return wanted && wanted->alloc ? wanted : integrators[0];

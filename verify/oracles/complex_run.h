@@ -12,41 +12,48 @@
 #include "oracles/complex_model.h"
 #include "oracles/singular_crossing.h"
 
-/* What a guard has done since the arc began; see complex_event.c. */
+/* The course of a guard since the arc began (complex_event.c). */
 struct complex_guard {
     bool begun;             /* the first step of the arc has been sampled */
-    bool armed;             /* it has been on the side from which it may fire */
-    bool at_once;           /* it fires where the arc begins: an event set it off */
-    bool tied;              /* it crossed zero together with another, at real time ... */
+    bool armed;             /* the guard has been on the side from which it may fire */
+    bool at_once;           /* the guard fires where the arc begins: an event set it
+                               off */
+    bool tied;              /* the guard crossed zero together with another, at the real
+                               time tied_at */
     double tied_at;
-    double noise;           /* what it was when the arc began, if that counts as zero */
-    double last;            /* its real value at the sample before */
+    double noise;           /* value when the arc began, if it counts as zero */
+    double last;            /* real value at the sample before */
     double scale;           /* largest real magnitude in this run */
     double swing;           /* largest imaginary magnitude in this run */
-    double rate;            /* in time, at its root found last */
-    int gone;               /* it has been gone through: the sign of its rate, twice that
-                               if the motion may go on from there, at real time ... */
+    double rate;            /* rate in time at the root found last */
+    int gone;               /* the motion has gone through the guard: sign of its rate,
+                               twice the sign if the motion may go on from there; at real
+                               time gone_at */
     double gone_at;
-    double low, high;       /* where it is looked at, or crosses, as parts of the step */
+    double low, high;       /* part of the step that is looked at, or holds the
+                               crossing */
 };
 
 struct complex_run {
     const struct run_request *request;
-    const struct integrator *integrator;    /* explicit: as asked for, or the default */
+    const struct integrator *integrator;    /* explicit: the one asked for, or the
+                                               default */
     struct complex_model *cm;
-    struct complex_values *values;      /* the latest evaluation */
-    int dim;                            /* complex components: q, v, s, z */
+    struct complex_values *values;      /* values of the latest evaluation */
+    int dim;                            /* number of complex components: q, v, s, z */
     double eps;
 
-    /* Where the run is. `x` holds dim real parts, then dim imaginary parts / eps. */
+    /* The place of the run: mode, time, and `x` with dim real parts, then dim imaginary
+       parts / eps. */
     int mode;
-    const struct event *last;           /* the latest event, or NULL */
-    bool reversed;                      /* of events together the last declared is
+    const struct event *last;           /* latest event, or NULL */
+    bool reversed;                      /* among events together the last declared comes
                                            first */
     bool tie;                           /* the event found is together with another */
-    int chained;                        /* events that it and others set off at once */
+    int chained;                        /* number of events that this one and others set
+                                           off at once */
     double complex t;
-    double complex *z;                  /* complex z and cost, [nz] each, scratch */
+    double complex *z;                  /* [nz] complex z and cost each, scratch */
     double *x, *dx, *x_new, *dx_new, *x_at, *dx_at;
     double *err[2];
 
@@ -56,26 +63,30 @@ struct complex_run {
     struct ode ode;
     void *work;
     struct control control;
-    double h;                           /* the next step, as the error control has it */
-    bool fresh;                         /* no step since the start or an event */
-    struct complex_guard *guard;        /* [model->events] */
+    double h;                           /* length of the next step, by the error
+                                           control */
+    bool fresh;                         /* no step has been taken since the start or an
+                                           event */
+    struct complex_guard *guard;        /* [model->events] course of each guard */
     double complex *r;                  /* guards of the mode at one point */
-    double *table, *theta;              /* their samples over a step, their roots */
-    int parts;                          /* of that step between samples */
+    double *table, *theta;              /* samples of the guards over a step; places of
+                                           their roots */
+    int parts;                          /* parts of the step between samples */
     bool *crossed;
     double rate;                        /* d(guard)/dt at the event found last */
 
-    struct crossing *crossing;          /* [model->modes] of singular configurations */
+    struct crossing *crossing;          /* [model->modes] watchers of singular
+                                           configurations */
     bool watched;                       /* constraints are independent on this arc */
     double *Phi_q;
-    double step, span;                  /* the last step on this arc; the run */
+    double step, span;                  /* last step on this arc; length of the run */
 
     long steps, evaluations;
-    enum status failure;                /* of the right-hand side */
+    enum status failure;                /* status of the right-hand side */
     struct diagnosis *diagnosis;
 };
 
-/* `parameter` is moved by i eps; -1: none. The run stands at the consistent start. */
+/* Opens a run at the consistent start; `parameter` is moved by i eps, -1: none. */
 enum status complex_run_init(struct complex_run *run, const struct run_request *request,
                              struct complex_model *cm, int parameter,
                              double complex *t_end, struct diagnosis *diagnosis);
@@ -89,26 +100,28 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
 /* Resets the state: the event's J = 0, its costs, its mode. */
 enum status complex_run_reset(struct complex_run *run, const struct event *event);
 
-/* Puts (t, x) into run->values; and solves for accelerations and multipliers there. */
+/* Puts (t, x) into run->values. */
 void complex_run_set(struct complex_run *run, double complex t, const double *x);
+/* Puts (t, x) into run->values, and solves for accelerations and multipliers there. */
 enum status complex_run_load(struct complex_run *run, double complex t, const double *x);
 
-/* One step of any complex length from (t, x, at the start of the present path); result in
-   run->x_at. */
+/* Takes one step of any complex length from (t, x, at the start of the present path); the
+   result is in run->x_at. */
 enum status complex_run_leap(struct complex_run *run, double complex dt);
 
 /* complex_event.c: begins an arc; looks for the first event in the step just taken, from
    run->x to run->x_new over [t, t + h]; when there is one, *fired, and t and x of the run
    become those at the event. */
-enum { GUARD_SAMPLES = 16, MOST_GUARD_SAMPLES = 8192 };     /* per step; of a run */
+enum { GUARD_SAMPLES = 16, MOST_GUARD_SAMPLES = 8192 };     /* samples per step; most
+                                                               samples of a run */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
 
 /* --- complex_choice.c --------------------------------------------------------------- */
 
-/* Of the events that share the guard of *fired, and cross zero with it, the one that
-   happens at the present place of the run; NULL: none. CONDITION_EDGE. */
+/* The event that happens at the present place of the run, of those that share the guard
+   of *fired and cross zero with it; NULL: none. CONDITION_EDGE. */
 enum status complex_choose(struct complex_run *run, const struct event **fired);
 /* Has the motion gone through the guard at this instant already, and only goes on to the
    side of that sign? */
@@ -116,8 +129,8 @@ bool complex_goes_on(const struct complex_run *run, const struct event *event, i
 
 /* --- complex_together.c ------------------------------------------------------------- */
 
-/* The events from number `first` on that are at one time: their sides become those of all
-   of them. */
+/* Gives the events from number `first` on that are at one time the sides of all of
+   them. */
 void complex_together_join(struct trajectory *trajectory, int first);
 /* Runs in which events together, the first of them number `first`, came in opposite
    order: SIMULTANEOUS if they differ. */
@@ -125,7 +138,8 @@ enum status complex_together_compare(const struct trajectory *a,
                                      const struct trajectory *b, int first,
                                      struct diagnosis *diagnosis);
 
-/* All guards on the continuous extension, at a part theta of the step, into run->r. */
+/* Evaluates all guards on the continuous extension, at a part theta of the step, into
+   run->r. */
 enum status complex_guards_inside(struct complex_run *run, double h, double theta);
 
 /* --- complex_turn.c ----------------------------------------------------------------- */
@@ -139,14 +153,15 @@ enum status complex_turn(struct complex_run *run, int g, double h, double sign,
 
 /* --- complex_singular.c ------------------------------------------------------------- */
 
-/* An arc starts, at the point last evaluated. */
+/* complex_singular.c: begins an arc at the point last evaluated. */
 void complex_singular_start(struct complex_run *run);
-/* At (t, x), a step of real length h after the point before: RANK_LOSS where constraints
-   become dependent, or come so near that the motion turns into another branch. */
+/* Watches the point (t, x), a step of real length h after the one before: RANK_LOSS where
+   constraints become dependent, or come so near that the motion turns into another
+   branch. */
 enum status complex_singular_watch(struct complex_run *run, double complex t,
                                    const double *x, double h);
-/* Of a run that cannot go on: where the constraints become dependent, if that is about to
-   come, else where it stands. */
+/* The time at which a run that cannot go on would meet dependent constraints, if that is
+   about to come, else the time where it stands. */
 double complex_singular_time(const struct complex_run *run);
 
 #endif

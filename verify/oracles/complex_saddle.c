@@ -1,6 +1,6 @@
 /*
- * complex_saddle.c - multipliers and what they act on in double complex
- * (complex_saddle.h).
+ * complex_saddle.c - multipliers, and the accelerations or velocities that they act on,
+ * in double complex (complex_saddle.h).
  */
 #include "oracles/complex_saddle.h"
 
@@ -13,12 +13,12 @@
 #include "formula/diff.h"
 
 /* Columns are dependent when elimination leaves less than this of one. Positions that
-   satisfy the constraints to ten digits leave less; what is left of independent rows near
-   a singular position is more, or no digits are to be had there. */
+   satisfy the constraints to ten digits leave less; independent rows near a singular
+   position leave more, or no digits are to be had there. */
 static const double nothing_left = 1e-8;
 
-/* eps in units of (C M^-1 C')_kk: far above what rounding makes of a zero, far below the
-   square of what counts as something. */
+/* eps in units of (C M^-1 C')_kk: far above the rounding of a zero, far below the square
+   of a singular value that counts. */
 static const double proximal_part = 1e-11;
 
 /* --- construction ------------------------------------------------------------------- */
@@ -67,13 +67,13 @@ void complex_saddle_clear(struct complex_saddle *saddle)
 
 /* --- the matrix at a point ---------------------------------------------------------- */
 
-/* Multiplier k among the unknowns, and its constraint among the rows. */
+/* The place of multiplier k among the unknowns, and of its constraint among the rows. */
 static int place(const struct complex_saddle *saddle, int k)
 {
     return saddle->N - saddle->m + k;
 }
 
-/* Entries of R_u as evaluated last. */
+/* The entry of R_u evaluated last. */
 static double complex entry(const struct complex_saddle *saddle, int i, int j)
 {
     return saddle->equations.A[i * saddle->N + j];
@@ -103,7 +103,7 @@ static double unit(const struct complex_saddle *saddle, int j)
     return M > 0 ? 1 / sqrt(M) : 1;
 }
 
-/* Rank of C', or of G. */
+/* The rank of C', or of G. */
 static int rank_of(struct complex_saddle *saddle, bool of_G)
 {
     int n = saddle->n, m = saddle->m;
@@ -158,8 +158,8 @@ static double mobility(const struct complex_saddle *saddle, int k)
     return sum > 0 ? sum : 1;
 }
 
-/* SINGULAR also: friction depends on what is undetermined. Without friction R_u stays as
-   it is while lambda changes, and so do its factors. */
+/* Factors R_u with -eps I. SINGULAR also: friction depends on undetermined multipliers.
+   Without friction R_u stays as it is while lambda changes, and so do its factors. */
 static enum status factor_proximal(struct complex_saddle *saddle)
 {
     int N = saddle->N;
@@ -177,8 +177,8 @@ static enum status factor_proximal(struct complex_saddle *saddle)
     return saddle->factored ? OK : SINGULAR;
 }
 
-/* saddle->lambda becomes that of least norm with the same forces, these in units of the
-   masses, and in units of D if there is one. */
+/* Makes saddle->lambda that of least norm with these forces, in units of the masses, and
+   in units of D if there is one. */
 static enum status least_norm(struct complex_saddle *saddle)
 {
     int n = saddle->n, m = saddle->m;
@@ -196,7 +196,8 @@ static enum status least_norm(struct complex_saddle *saddle)
 
 /* --- dependent constraints ---------------------------------------------------------- */
 
-/* The proximal step from `values` into equations.step, its lambda that of least norm. */
+/* Computes the proximal step from `values` into equations.step, its lambda that of least
+   norm. */
 static enum status proximal_step(struct complex_saddle *saddle,
                                  const struct complex_values *values)
 {
@@ -221,7 +222,8 @@ static enum status proximal_step(struct complex_saddle *saddle,
 static enum status solve_dependent(struct complex_saddle *saddle,
                                    struct complex_values *values, double eps)
 {
-    /* more than what violated positions and velocities leave of dependent rows */
+    /* above the contradiction that violated positions and velocities leave in dependent
+       rows */
     static const double consistent = 1e-6;
     struct complex_equations *e = &saddle->equations;
     double correction[2], before[2] = {INFINITY, INFINITY};
@@ -275,11 +277,12 @@ static bool frictionless(const struct complex_saddle *saddle)
     return difference <= 1e-12 * size;
 }
 
-/* Of dependent constraints multipliers are resisted by D alone, and 1/D makes much of
-   errors in rows that should agree. If they do agree, lambda = D^-1 C z. An iteration
-   leaves nothing else in the end, only errors, which every round adds to. A penalty
-   motion violates constraints: rows that depend on others where these hold are nearly
-   dependent there, no z is found, and lambda is what the equations say. */
+/* Makes lambda D^-1 C z. Multipliers of dependent constraints are resisted by D alone,
+   and 1/D magnifies errors in rows that should agree; if the rows do agree, lambda has
+   that form. An iteration leaves nothing else in the end, only errors, which every round
+   adds to. A penalty motion violates constraints: rows that depend on others where these
+   hold are nearly dependent there, no z is found, and lambda stays as the equations give
+   it. */
 static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {
@@ -299,8 +302,8 @@ static enum status take_out_errors(struct complex_saddle *saddle,
 
 /* --- iterated residuals ------------------------------------------------------------- */
 
-/* The largest multipliers that would balance the forces there are, or make up for the
-   accelerations in a row: what is small against them is rounding. */
+/* Sets the largest multipliers that would balance the present forces, or make up for the
+   accelerations in a row: anything small against them is rounding. */
 static void size_of_multipliers(const struct complex_saddle *saddle,
                                 const struct complex_values *values, double size[2])
 {
@@ -323,7 +326,7 @@ static void size_of_multipliers(const struct complex_saddle *saddle,
     }
 }
 
-/* One round: lambda from mu. */
+/* One round of the iteration: lambda from mu. */
 static enum status round_of_iteration(struct complex_saddle *saddle,
                                       struct complex_values *values, double eps)
 {
@@ -331,9 +334,9 @@ static enum status round_of_iteration(struct complex_saddle *saddle,
     return status == OK ? take_out_errors(saddle, values) : status;
 }
 
-/* From mu = 0, so that nothing but rho decides which multipliers dependent constraints
-   have; until neither part moves, so that imaginary parts are the derivative of the whole
-   iteration. */
+/* Iterates from mu = 0, so that nothing but rho decides which multipliers dependent
+   constraints have; until neither part moves, so that imaginary parts are the derivative
+   of the whole iteration. */
 static enum status solve_iterated(struct complex_saddle *saddle,
                                   struct complex_values *values, double eps)
 {

@@ -25,34 +25,35 @@
 
 struct complex_saddle {
     struct complex_equations equations;
-    int n, m, N;            /* N: of all rows, and unknowns */
-    bool resisted;          /* D is not 0: lambda is unique */
-    bool iterated;          /* R depends on mu, see struct residual */
-    bool minimum_norm;      /* dependent constraints: least norm; else RANK_LOSS */
-    struct complex_lu rank;         /* of C', of G */
-    struct complex_lu proximal;     /* of R_u with -eps I added */
-    double complex *proximal_to;    /* [N * N] the R_u that was */
+    int n, m, N;            /* coordinates, multipliers; N: all rows, and unknowns */
+    bool resisted;          /* D is not 0, so that lambda is unique */
+    bool iterated;          /* R depends on mu (struct residual) */
+    bool minimum_norm;      /* dependent constraints have lambda of least norm; else
+                               RANK_LOSS */
+    struct complex_lu rank;         /* factors for the rank of C' and of G */
+    struct complex_lu proximal;     /* factors of R_u with -eps I added */
+    double complex *proximal_to;    /* [N * N] the R_u that `proximal` is of */
     bool factored;
     struct complex_least_norm least;
     double complex *lambda;         /* [m] scratch */
 };
 
-/* The unknowns of the residual, and its rows, are the n of a first, the m of lambda last;
-   n = model->n. */
+/* Opens the equations of a residual: its unknowns, and its rows, are the n of a first,
+   the m of lambda last; n = model->n. */
 void complex_saddle_init(struct complex_saddle *saddle, const struct model *model,
                          const struct residual *residual, int m, bool minimum_norm);
 void complex_saddle_clear(struct complex_saddle *saddle);
 
-/* Phi_q [m*n], real parts, at `values`, coordinates in units of their masses. */
+/* Sets Phi_q [m*n], real parts, at `values`, coordinates in units of their masses. */
 void complex_saddle_constraints(struct complex_saddle *saddle,
                                 const struct complex_values *values, double *Phi_q);
-/* Are there constraints, with independent rows where they were evaluated last, and does
-   that matter: are the multipliers not resisted? */
+/* Are there constraints with independent rows where they were evaluated last, and does
+   that matter, since the multipliers are not resisted? */
 bool complex_saddle_regular(struct complex_saddle *saddle);
 
-/* All unknowns at what else there is in `values`. RANK_LOSS: dependent constraints that
-   the formulation refuses; SINGULAR also: friction depends on multipliers that they leave
-   open; otherwise as complex_equations_solve. */
+/* Solves for all unknowns in `values` from the rest. RANK_LOSS: dependent constraints
+   that the formulation refuses; SINGULAR also: friction depends on multipliers that they
+   leave open; otherwise as complex_equations_solve. */
 enum status complex_saddle_solve(struct complex_saddle *saddle,
                                  struct complex_values *values, double eps);
 

@@ -9,7 +9,8 @@
 static const char *const goes_no_further =
     "complex step goes no further than a singular configuration: mode %s";
 
-/* How near a configuration is that may be the reason why a run cannot go on. */
+/* How near, as a part of the run, a configuration must be that may be the reason why the
+   run cannot go on. */
 static const double near = 1e-2;         /* of the run */
 
 static const char *mode_name(const struct complex_run *run)

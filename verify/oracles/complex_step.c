@@ -5,11 +5,11 @@
  * events. Values come from the first run, derivatives by rho_j from the imaginary parts
  * of run j.
  *
- * An event happens at a complex time. To bring a state back to the real part of that
- * time it is moved along its own motion by -i eps tau, which is exact to first order,
- * hence exact: q + v dt, v + a dt, ... with dt imaginary. What is then solved for
- * accelerations and multipliers at the real time has Q = Im q(t_e)/eps - v tau in its
- * imaginary parts, and likewise for all columns, on either side of the event.
+ * An event happens at a complex time. To bring a state back to the real part of that time
+ * it is moved along its own motion by -i eps tau, which is exact to first order, hence
+ * exact: q + v dt, v + a dt, ... with dt imaginary. Accelerations and multipliers are
+ * then solved for at the real time: the imaginary parts are Q = Im q(t_e)/eps - v tau,
+ * and likewise for all columns, on either side of the event.
  */
 #include "oracles/oracle.h"
 
@@ -22,17 +22,19 @@
 
 enum { MOST_TIES = 32 };
 
-/* The trajectory that is being filled, and who is filling it. */
+/* The trajectory that is being filled, and the run that fills it. */
 struct recorder {
     const struct run_request *request;
     struct trajectory *trajectory;
-    int run;                    /* 0: makes the points, fills values; all: derivatives */
-    int samples, events;        /* so far, in this run */
+    int run;                    /* number of the run: 0 makes the points and fills values;
+                                   all fill derivatives */
+    int samples, events;        /* samples and events so far, in this run */
     bool reversed;              /* order of events that are together */
-    int ties, tie[MOST_TIES];   /* the first events of those that are together */
+    int ties, tie[MOST_TIES];   /* numbers of the first events of those that are
+                                   together */
     struct complex_run *at;
     double *fixed;              /* a state at a fixed time */
-    struct accumulation accumulation;   /* of events, in this run */
+    struct accumulation accumulation;   /* rhythm of events, in this run */
     double t_end;
 };
 
@@ -49,7 +51,7 @@ static void fill(struct recorder *recorder, struct run_point *point,
                                                              / recorder->at->eps;
 }
 
-/* The state of the run, moved to the real part of its time: into recorder->fixed. */
+/* Moves the state of the run to the real part of its time, into recorder->fixed. */
 static enum status to_real_time(struct recorder *recorder)
 {
     struct complex_run *run = recorder->at;
@@ -72,7 +74,7 @@ static enum status to_real_time(struct recorder *recorder)
     return status;
 }
 
-/* All columns at the present place of the run. */
+/* Records all columns at the present place of the run. */
 static enum status record(struct recorder *recorder, struct run_point *point)
 {
     struct complex_run *run = recorder->at;
@@ -155,7 +157,7 @@ static enum status pass_event(struct recorder *recorder, const struct event *eve
     return status == OK ? record(recorder, &entry->after) : status;
 }
 
-/* When events accumulate, if that is before the end; else NAN. */
+/* The time at which events accumulate, if before the end; else NAN. */
 static double accumulates(const struct recorder *recorder)
 {
     double t = accumulation_time(&recorder->accumulation);
@@ -174,8 +176,8 @@ static enum status name_accumulation(const struct recorder *recorder, enum statu
                     "complex step: event %s", last->event->name);
 }
 
-/* Events in ever shorter time, or too many of them. Those that one sets off at once are
-   no rhythm. */
+/* Checks the rhythm: events in ever shorter time, or too many of them. Events that one
+   sets off at once are no rhythm. */
 static enum status check_rhythm(const struct recorder *recorder)
 {
     const struct complex_run *run = recorder->at;
@@ -192,7 +194,8 @@ static enum status check_rhythm(const struct recorder *recorder)
 
 /* --- one run ------------------------------------------------------------------------ */
 
-/* To the complex time `target`, through all events on the way; *over: a terminal one. */
+/* Travels to the complex time `target`, through all events on the way; *over: a terminal
+   one. */
 static enum status travel(struct recorder *recorder, double complex target, bool *over)
 {
     struct complex_run *run = recorder->at;
@@ -220,7 +223,7 @@ static enum status sample(struct recorder *recorder)
     return record(recorder, &recorder->trajectory->sample[k]);
 }
 
-/* psi = z + w where the run ends, at its own complex time: the whole derivative. */
+/* Sets psi = z + w where the run ends, at its own complex time: the whole derivative. */
 static enum status finish(struct recorder *recorder)
 {
     struct complex_run *run = recorder->at;
@@ -300,7 +303,8 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
 
 /* --- all runs ----------------------------------------------------------------------- */
 
-/* Every sample has its numbers from the first run on, which those after it add to. */
+/* A blank trajectory: every sample has its numbers from the first run on, to which later
+   runs add. */
 static struct trajectory *blank(const struct run_request *request)
 {
     struct trajectory *trajectory = trajectory_blank(request, NULL);
@@ -323,7 +327,8 @@ static enum status all_runs(struct recorder *recorder, struct complex_model *cm,
     return status;
 }
 
-/* Events were together: once more in the other order, which must lead to the same. */
+/* Runs once more in the other order where events were together; both orders must lead to
+   one result. */
 static enum status other_order(struct recorder *recorder, struct complex_model *cm,
                                struct diagnosis *diagnosis)
 {

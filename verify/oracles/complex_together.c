@@ -1,9 +1,8 @@
 /*
- * complex_together.c - events that fall together, as complex step has them
- * (complex_run.h).
+ * complex_together.c - events that fall together in complex-step runs (complex_run.h).
  *
  * A run takes them in the order in which they are declared, or in the opposite one; both
- * runs must lead to the same. The sides of each of them are those of all, and so is the
+ * runs must lead to one result. The sides of each event are those of all, and so is the
  * time, which rounding makes a little different.
  */
 #include "oracles/complex_run.h"
@@ -68,7 +67,7 @@ enum status complex_together_compare(const struct trajectory *a,
             const struct run_point *p = point_of(a, k, first), *q = point_of(b, k, first);
             bool aside = k < a->samples && fabs(p->t - t) <= 1e-9 * fmax(1, fabs(t));
             if (aside || !(fabs(p->x[c] - q->x[c]) > limit))
-                continue;       /* a sample on either side of the events; or the same */
+                continue;       /* a sample may be on either side of the events */
             column_name(&a->columns, c, name, sizeof name);
             return diagnose(diagnosis, SIMULTANEOUS, t, "complex step: %s is %.6g at t = "
                             "%.6g when %s is first, %.6g when %s is", name, p->x[c], p->t,

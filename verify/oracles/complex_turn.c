@@ -2,17 +2,17 @@
  * complex_turn.c - a guard that crosses zero and comes back between two samples
  * (complex_event.c).
  *
- * Of a smooth function that comes near to zero and goes away again there is an extreme in
+ * A smooth function that comes near to zero and goes away again has an extreme in
  * between. Samples tell where that may be; then the extreme is looked for on the
- * continuous extension by golden section, which needs no derivative, and of which it is
- * the sign that counts.
+ * continuous extension by golden section, which needs no derivative; the sign of the
+ * extreme counts.
  */
 #include <math.h>
 
 #include "oracles/complex_run.h"
 
-/* Towards zero on the left, away on the right, and no farther from zero than neighbours
-   are from each other; what is not known may be. */
+/* May the guard turn: towards zero on the left, away on the right, and no farther from
+   zero than neighbours are from each other? An unknown sample may be anything. */
 bool complex_may_turn(const struct complex_run *run, int g, int k)
 {
     int events = run->cm->mode[run->mode].events;

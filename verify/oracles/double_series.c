@@ -1,3 +1,6 @@
+/*
+ * double_series.c - Taylor recurrences in double against those in MPFR (double_series.h)
+ */
 #include "oracles/double_series.h"
 
 #include <math.h>
@@ -12,12 +15,12 @@ enum { ORDER = 7, EVALUATION = 1, MOST_DIGITS = 15 };
 
 struct both {
     const struct program *program;
-    struct series *own;                 /* in double */
+    struct series *own;                 /* the series in double */
     struct mp_series *reference;
-    mpfr_ptr x;                         /* of one block */
+    mpfr_ptr x;                         /* one block of a point */
 };
 
-/* In (-1, 1), the same every time. */
+/* A number in (-1, 1), equal in every run. */
 static double made_up(int block, int index, int k)
 {
     unsigned x = 2654435761u * (unsigned)(block * 4099 + index * 61 + k + 1);
@@ -27,8 +30,8 @@ static double made_up(int block, int index, int k)
     return x / 2147483648.0 - 1;
 }
 
-/* Coefficient k of every input: at k = 0 the point and the parameters, above what is made
-   up, which falls like 4^-k. */
+/* Loads coefficient k of every input: at k = 0 the point and the parameters, above
+   made-up numbers, which fall like 4^-k. */
 static void load_all(struct both *both, int k, const double *const value[])
 {
     for (int i = 0; i < both->program->inputs; i++) {

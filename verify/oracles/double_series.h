@@ -13,7 +13,8 @@
 #include "reference.h"
 
 /* The fewest digits on which both agree, relative to the largest coefficient of a formula
-   on either side; at most 15. NAN: there is nothing to compare. *t: where. */
+   on either side; at most 15. NAN: there is nothing to compare. *t: the time of that
+   point. */
 double double_series_digits(const struct model *model, const struct mp_trajectory *motion,
                             double *t);
 

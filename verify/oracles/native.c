@@ -22,50 +22,52 @@
 #include "base/memory.h"
 #include "oracles/native/native_model.h"
 #include "oracles/oracle.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
-/* Of the numbers that the oracle answers with. */
+/* Bits of the numbers of the oracle. */
 enum { QUAD_BITS = 113 };
 
-/* What imaginary parts are: of one parameter; of a parameter and of the state by it; of
-   one of all inputs, in its own size. */
+/* Meaning of imaginary parts in a pass: derivatives by one parameter; by a parameter, of
+   the state too; errors of one of all inputs, in its own size. */
 enum pass { VALUES, PARTIAL, TOTAL, SPREAD };
 
 struct reporter {
     const struct run_request *request;
-    struct ledger *ledger;
+    struct results *results;
     struct native_point *point;         /* evaluated at real or at complex inputs */
     const struct native_place *place;
-    int number;                         /* of the place */
+    int number;                         /* number of the place */
     enum pass pass;
-    int by;                             /* parameter of this pass, or input; -1: none */
-    quad unit;                          /* imaginary parts are in units of it */
-    int values, room, *value;           /* entries of the values of this place */
-    int spread;                         /* the next of them in a pass SPREAD */
+    int by;                             /* parameter or input of this pass; -1: none */
+    quad unit;                          /* unit of the imaginary parts */
+    int values, room, *value;           /* [values] entries of the values of this place */
+    int spread;                         /* index of the next of them in a pass SPREAD */
 };
 
 static void report(struct reporter *reporter, const char *kind, const char *name,
                    quad_complex value)
 {
-    struct ledger *ledger = reporter->ledger;
+    struct results *results = reporter->results;
     if (reporter->pass == SPREAD) {
         quad change = quad_imag(value) / reporter->unit;
-        ledger->entry[reporter->value[reporter->spread++]].spread += fabs((double)change);
+        results->entry[reporter->value[reporter->spread++]].spread +=
+            fabs((double)change);
         return;
     }
     char entry[96], group[64];
     bool derivative = reporter->pass != VALUES;
     native_entry(reporter->request, kind, name, reporter->by, entry, group);
     quad number = derivative ? quad_imag(value) / reporter->unit : quad_real(value);
-    ledger_quad(ledger, entry, group, reporter->place->at->t, reporter->number, number);
+    quad_results_add(results, entry, group, reporter->place->at->t, reporter->number,
+                     number);
     if (derivative) {
         double rho = reporter->place->rho[reporter->request->parameter[reporter->by]];
-        ledger->entry[ledger->count - 1].rho = rho != 0 ? fabs(rho) : 1;
+        results->entry[results->count - 1].rho = rho != 0 ? fabs(rho) : 1;
         return;
     }
     reporter->value = memory_grow(reporter->value, &reporter->room, reporter->values + 1,
                                   sizeof *reporter->value);
-    reporter->value[reporter->values++] = ledger->count - 1;
+    reporter->value[reporter->values++] = results->count - 1;
 }
 
 static enum status failed(const struct reporter *reporter, const char *what,
@@ -91,7 +93,7 @@ static void load_values(struct native_point *point, const struct native_place *p
         point->x[NATIVE_RHO][j] = place->rho[j];
 }
 
-/* The derivatives of the state that the run has. */
+/* Sets the derivatives of the state to those that the run has. */
 static void move_state(struct reporter *reporter)
 {
     struct native_point *point = reporter->point;
@@ -113,7 +115,7 @@ static int inputs(const struct native_point *point)
     return 1 + 2 * point->n + point->ns + point->p;
 }
 
-/* t, q, v, s, rho */
+/* Input k of t, q, v, s, rho. */
 static quad_complex *input(struct native_point *point, int k)
 {
     const int size[] = {1, point->n, point->n, point->ns, point->p};
@@ -146,7 +148,7 @@ static void load(struct reporter *reporter)
     }
 }
 
-/* What the run has itself of a and lambda. */
+/* Reports the run's own a and lambda. */
 static void report_own(struct reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -210,7 +212,7 @@ static enum status report_reset(struct reporter *reporter, const struct event *e
     return OK;
 }
 
-/* What the run has itself of the state after an event. */
+/* Reports the run's own state after an event. */
 static void report_own_reset(struct reporter *reporter, const struct event *event)
 {
     const struct model *model = reporter->request->model;
@@ -281,7 +283,7 @@ static enum status visit(void *context, const struct native_place *place, int nu
 }
 
 enum status native_evaluate(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
@@ -298,21 +300,21 @@ enum status native_evaluate(const struct run_request *request,
         return diagnose(diagnosis, BAD_INPUT, NAN,
                         "native oracle: the case has other sizes there than here");
     }
-    reporter.ledger = ledger_new(QUAD_BITS);
+    reporter.results = results_new(QUAD_BITS);
     enum status status = native_visit(request, trajectory, visit, &reporter, diagnosis);
     native_point_free(reporter.point);
     free(reporter.value);
     if (status == OK)
-        *out = reporter.ledger;
+        *out = reporter.results;
     else
-        ledger_free(reporter.ledger);
+        results_free(reporter.results);
     return status;
 }
 
 /* --- the oracle --------------------------------------------------------------------- */
 
-/* The equations themselves at the points of the run: tape and derivatives against plain
-   quadruple precision C. */
+/* The equations themselves are judged at the points of the run: tape and derivatives
+   against plain quadruple precision C. */
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     struct diagnosis *diagnosis = &answer->diagnosis;

@@ -1,5 +1,6 @@
 /*
- * native_places.c - where the native oracle looks, and how it names what it sees.
+ * native_places.c - places of the native oracle on a trajectory, and names of its
+ * entries.
  */
 #include "oracles/native_places.h"
 
@@ -11,12 +12,12 @@
 #include "base/memory.h"
 #include "formulation.h"
 #include "oracles/complex_newton.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* --- where constraints depend on others --------------------------------------------- */
 
-/* Rank of A [m * n] (destroyed), complete pivoting; what is below 1e-9 of its largest
-   entry is nothing: states come from runs in double. */
+/* Rank of A [m * n] (destroyed), by complete pivoting; entries below 1e-9 of the largest
+   count as zero: states come from runs in double. */
 static int rank_of(double complex *A, int m, int n)
 {
     double largest = 0;

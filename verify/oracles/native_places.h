@@ -1,6 +1,6 @@
 /*
  * native_places.h - the points of a trajectory at which the native oracle and the tape
- * are evaluated, and what their entries are called.
+ * are evaluated, and the names of their entries.
  */
 #ifndef SALTUS_NATIVE_PLACES_H
 #define SALTUS_NATIVE_PLACES_H
@@ -13,10 +13,9 @@ struct native_place {
     const double *rho;                  /* [model->p] */
     bool follows;                       /* the exact equations: a and lambda of the run
                                            are judged, too */
-    const struct event *fires;          /* reset here, or NULL */
-    const struct event_record *alone;   /* what the run made of it, where no other event
-                                           follows or goes before at the same time; or
-                                           NULL */
+    const struct event *fires;          /* event whose reset is here, or NULL */
+    const struct event_record *alone;   /* the run's record of that event, where no other
+                                           event is at the same time; or NULL */
     /* Some constraints depend on others here. Multipliers are of minimum norm; there are
        no derivatives at a fixed state, where the constraints would contradict each
        other: values only. */
@@ -30,15 +29,15 @@ typedef enum status native_visitor(void *context, const struct native_place *pla
    case. */
 enum { NATIVE_SAMPLES = 8 };
 
-/* Samples, then both sides of every event; the reset is at the side before. */
+/* Visits samples, then both sides of every event; the reset is at the side before. */
 enum status native_visit(const struct run_request *request,
                          const struct trajectory *trajectory, native_visitor *visitor,
                          void *context, struct diagnosis *diagnosis);
 
-/* What the run itself has is called "run.a.x2", "run.dlambda.1/dL01",
-   "run.reset.EVENT.v.x2". Any other is evaluated from the formulas: */
-/* Entry "KIND.NAME" or "KIND.NAME/dRHO" (by: index among the request's parameters, -1:
-   none), group "KIND" or "dKIND/dRHO" (for guards and rates "KIND.NAME": own units). */
+/* The names of an entry evaluated from formulas: "KIND.NAME" or "KIND.NAME/dRHO" (by:
+   index among the request's parameters, -1: none), group "KIND" or "dKIND/dRHO" (for
+   guards and rates "KIND.NAME": own units). Numbers of the run itself are called
+   "run.a.x2", "run.dlambda.1/dL01", "run.reset.EVENT.v.x2". */
 void native_entry(const struct run_request *request, const char *kind, const char *name,
                   int by, char entry[96], char group[64]);
 

@@ -1,7 +1,8 @@
 /*
- * native_tape.c - the entries of the native oracle from the tape: what it judges.
+ * native_tape.c - the entries of the native oracle, evaluated from the tape that it
+ * judges.
  *
- * Values from the recorded formulas of M, F, Phid, Phidd, guards, costs and reset
+ * Values come from the recorded formulas of M, F, Phid, Phidd, guards, costs and reset
  * residuals; derivatives from the derivative rows (exact differentiation), by the
  * implicit function theorem where the quantity solves an equation:
  *
@@ -16,7 +17,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "oracles/complex_newton.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* A list of formulas with its derivatives by a, lambda and rho. */
 struct gradient_set {
@@ -38,7 +39,7 @@ struct tape_event {
 
 struct tape_reporter {
     const struct run_request *request;
-    struct ledger *ledger;
+    struct results *results;
     struct complex_values *values;
     struct tape_mode *mode;
     struct tape_event *event;
@@ -159,8 +160,8 @@ static void report(const struct tape_reporter *reporter, const char *kind,
 {
     char entry[96], group[64];
     native_entry(reporter->request, kind, name, reporter->by, entry, group);
-    ledger_quad(reporter->ledger, entry, group, reporter->place->at->t, reporter->number,
-                creal(value));
+    quad_results_add(reporter->results, entry, group, reporter->place->at->t,
+                     reporter->number, creal(value));
 }
 
 static void load(const struct tape_reporter *reporter)
@@ -180,7 +181,8 @@ static void load(const struct tape_reporter *reporter)
         block[BLOCK_RHO][j] = reporter->place->rho[j];
 }
 
-/* The factored matrix of equations that have just been solved, at their solution. */
+/* Solves with the matrix of equations that have just been solved, factored at their
+   solution. */
 static enum status solve_linear(struct complex_equations *e,
                                 const struct complex_values *values, double complex *b)
 {
@@ -190,7 +192,7 @@ static enum status solve_linear(struct complex_equations *e,
     return status;
 }
 
-/* U of this pass; report a, lambda, guards and rates. */
+/* Computes U of this pass; reports a, lambda, guards and rates. */
 static enum status report_motion(struct tape_reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -258,7 +260,7 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
 
 /* --- the run's own numbers -------------------------------------------------------- */
 
-/* a and lambda, by < 0, or their derivatives. */
+/* Reports the run's own a and lambda (by < 0), or their derivatives. */
 static void report_own(struct tape_reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -298,8 +300,8 @@ static void report_own_reset(struct tape_reporter *reporter)
 
 /* --- the visit ---------------------------------------------------------------------- */
 
-/* Where constraints depend on others, a and lambda are those of the run: its own way to
-   the minimum norm is what is judged. */
+/* Loads a and lambda. Dependent constraints have those of the run: its own way to the
+   minimum norm is judged. */
 static void load_solution(const struct tape_reporter *reporter)
 {
     const struct columns *columns = reporter->place->columns;
@@ -360,11 +362,11 @@ static enum status visit(void *context, const struct native_place *place, int nu
 }
 
 enum status native_of_model(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
-    struct tape_reporter reporter = {.request = request, .ledger = ledger_new(53)};
+    struct tape_reporter reporter = {.request = request, .results = results_new(53)};
     reporter.values = complex_values_new(model, model_most_impulses(model));
     reporter.U = room(model->n + model->m, sizeof *reporter.U);
     reporter.mode = room(model->modes, sizeof *reporter.mode);
@@ -389,8 +391,8 @@ enum status native_of_model(const struct run_request *request,
     free(reporter.U);
     free(reporter.mode);
     free(reporter.event);
-    *out = status == OK ? reporter.ledger : NULL;
+    *out = status == OK ? reporter.results : NULL;
     if (status != OK)
-        ledger_free(reporter.ledger);
+        results_free(reporter.results);
     return status;
 }

@@ -1,8 +1,9 @@
 /*
- * oracle.h - the judges: how each is asked, and what it shares with what it judges.
+ * oracle.h - test oracles: how each is asked, and which parts it shares with the run it
+ * judges.
  *
- * A test oracle is whatever decides whether a result is right. All of them stand in one
- * table, oracles.def; jobs/judge_oracles.c asks them.
+ * A test oracle decides whether a result is right. All of them stand in one table,
+ * oracles.def; jobs/judge_oracles.c asks them.
  */
 #ifndef SALTUS_ORACLE_H
 #define SALTUS_ORACLE_H
@@ -17,7 +18,7 @@
 enum oracle_way {
     WAY_NUMBERS,        /* its numbers are compared with those of the run */
     WAY_PRINTED,        /* it has single numbers as they are printed (published.h) */
-    WAY_REFERENCE       /* it judges certified values: a piece of work of its own */
+    WAY_REFERENCE       /* it judges certified values: a job of its own */
 };
 
 /* When a solution asks. Cheap oracles are asked first: their rows need not wait for those
@@ -40,24 +41,26 @@ enum oracle_trait {
                                    conditions: certified values are judged, too */
 };
 
-/* What an oracle is asked about: a motion, and a run of it. */
+/* A question to an oracle: a motion, and a run of it. */
 struct inquiry {
-    const struct run_request *run;      /* integrator NULL: the default one */
-    const struct trajectory *trajectory;    /* that came of it; NULL: none of saltus */
+    const struct run_request *run;      /* request of the run; integrator NULL: the
+                                           default one */
+    const struct trajectory *trajectory;    /* the run; NULL: there is none of saltus */
     const struct truth *truth;          /* the motion that the run approximates */
-    const struct certificate *certified;    /* its certified values, read by whoever asks;
-                                               NULL: there are none */
-    bool unreadable;                    /* there are some that cannot be read, which has
-                                           been said */
+    const struct certificate *certified;    /* certified values of the motion, read by the
+                                               caller; NULL: there are none */
+    bool unreadable;                    /* there are certified values that cannot be read,
+                                           which has been said */
     int digits;                         /* decimal digits asked of an ANY_DIGITS oracle */
-    double cap;                         /* of these digits the number that is shown */
-    bool conditions;                    /* asked of an ANY_DIGITS oracle, too */
+    double cap;                         /* number of these digits that is shown */
+    bool conditions;                    /* conditions are asked of an ANY_DIGITS oracle,
+                                           too */
 };
 
 enum answer_kind {
-    ANSWER_NUMBERS,     /* `want`, and perhaps `got` */
+    ANSWER_NUMBERS,     /* `want` is set, and perhaps `got` */
     ANSWER_REFUSED,     /* the diagnosis says why */
-    ANSWER_ABSENT,      /* no values: the place of the diagnosis says what to do */
+    ANSWER_ABSENT,      /* no values: the place of the diagnosis says what makes them */
     ANSWER_EMPTY,       /* nothing to judge, and rightly so: the diagnosis says why */
     ANSWER_NONE         /* the oracle has nothing to say */
 };
@@ -65,13 +68,14 @@ enum answer_kind {
 struct oracle_answer {
     enum answer_kind kind;
     struct diagnosis diagnosis;
-    struct ledger *want;                /* numbers of the oracle; owned */
-    struct ledger *got;                 /* what they are compared with, made from the run;
-                                           owned; NULL: all numbers of the run */
+    struct results *want;               /* numbers of the oracle; owned */
+    struct results *got;                /* numbers of the run to compare with, made by the
+                                           oracle; owned; NULL: all numbers of the run */
     double cap;                         /* digits of `want` that are shown */
     bool at_points;                     /* the states of the run are taken as they are: no
-                                           tolerance excuses what is made of them */
-    const struct mp_trajectory *motion; /* certified, of inquiry->certified; or NULL */
+                                           tolerance excuses numbers made of them */
+    const struct mp_trajectory *motion; /* certified motion, of inquiry->certified; or
+                                           NULL */
 };
 void answer_clear(struct oracle_answer *answer);
 
@@ -85,12 +89,12 @@ bool same_key(const struct answer_key *a, const struct answer_key *b);
 
 /* The functions of an oracle, which its own file defines. */
 struct oracle_calls {
-    /* Has the oracle anything on this motion of the model? NULL: always. */
+    /* Has the oracle an answer on this motion of the model? NULL: always. */
     bool (*applies)(const struct model *model, const struct truth *truth);
-    /* Fills *answer, which is blank; whoever asks clears it. NULL: not WAY_NUMBERS. */
+    /* Fills *answer, which is blank; the caller clears it. NULL: not WAY_NUMBERS. */
     void (*ask)(const struct inquiry *inquiry, struct oracle_answer *answer);
-    /* The key of the answer; false: it is the answer to this inquiry alone. NULL: every
-       one is. */
+    /* Sets the key of the answer; false: the answer is to this inquiry alone. NULL: every
+       answer is. */
     bool (*key)(const struct inquiry *inquiry, struct answer_key *key);
 };
 
@@ -98,9 +102,10 @@ struct oracle {
     const char *name;
     enum oracle_way way;
     enum oracle_stage stage;
-    unsigned traits;                    /* enum oracle_trait */
+    unsigned traits;                    /* set of enum oracle_trait */
     const struct oracle_calls *calls;
-    const char *shared, *apart;         /* comma separated IDs of parts (parts.def) */
+    const char *shared, *apart;         /* comma separated IDs of parts (shared_parts.def)
+                                           */
     const char *more;
 };
 
@@ -110,7 +115,7 @@ enum {
 #undef ORACLE
     ORACLE_COUNT
 };
-/* Sets of oracles. */
+/* Sets of oracles, a bit for each. */
 enum oracle_bit {
 #define ORACLE(ID, ...) ORACLE_##ID = 1 << PLACE_##ID,
 #include "oracles/oracles.def"
@@ -152,12 +157,12 @@ enum status complex_step_run(const struct run_request *request, struct trajector
 /*
  * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle
  * that has the points of the trajectory: how much they change by relative errors of q, v,
- * s and of the parameters. Of the trajectory only its modes and parameters are looked at.
- * Where the equations cannot be solved nothing is set. Shares with the complex-step
- * oracle its equations, with the judged run their formulas.
+ * s and of the parameters. Only modes and parameters of the trajectory are looked at.
+ * Nothing is set at points where the equations cannot be solved. Shares with the
+ * complex-step oracle its equations, with the judged run their formulas.
  */
 void spread_unknowns(const struct run_request *request,
-                     const struct trajectory *trajectory, struct ledger *want);
+                     const struct trajectory *trajectory, struct results *want);
 
 /*
  * Closed forms, to any number of digits: complex numbers with error bounds (ball.h);
@@ -180,12 +185,12 @@ enum { CLOSED_DIGITS = 60 };
    next; *out is then NULL. */
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
-                                 struct ledger **out, struct diagnosis *diagnosis);
+                                 struct results **out, struct diagnosis *diagnosis);
 /* Sets the spread of every entry of an answer to the same request (results.h), to about
    six digits, from answers at moved parameters; leaves it unknown where one of these has
    other events. */
 void closed_form_condition(const struct closed_form *form,
-                           const struct run_request *request, struct ledger *ledger);
+                           const struct run_request *request, struct results *results);
 
 /*
  * Native oracle: the case file compiled as plain complex __float128 C (native/case.h), no
@@ -196,10 +201,10 @@ void closed_form_condition(const struct closed_form *form,
  * native_of_model gives the same entries from the tape, for comparison.
  */
 enum status native_evaluate(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis);
 enum status native_of_model(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis);
 
 /*
@@ -212,7 +217,7 @@ enum status native_of_model(const struct run_request *request,
  * Shares with the judged run: the solver. Not: coordinates, constraints, the reduction.
  */
 enum status twin_evaluate(const struct run_request *request,
-                          const struct trajectory *trajectory, struct ledger **want,
-                          struct ledger **got, struct diagnosis *diagnosis);
+                          const struct trajectory *trajectory, struct results **want,
+                          struct results **got, struct diagnosis *diagnosis);
 
 #endif

@@ -52,7 +52,7 @@ bool same_key(const struct answer_key *a, const struct answer_key *b)
 
 void answer_clear(struct oracle_answer *answer)
 {
-    ledger_free(answer->want);
-    ledger_free(answer->got);
+    results_free(answer->want);
+    results_free(answer->got);
     answer->want = answer->got = NULL;
 }

@@ -1,10 +1,10 @@
 /*
- * published.c - printed numbers: their digits, and the values that they are printed of.
+ * published.c - printed numbers: their digits, and the values that they print.
  *
- * A quantity is named as in quantity.h. What begins with "start." is in the ledger of the
+ * A quantity is named as in quantity.h. A name with "start." is in the results of the
  * start alone; a column without more words is at the end of the motion: after a terminal
- * event, else at t_end, where the reference goes for it; everything else is in the ledger
- * of the certified motion.
+ * event, else at t_end, where the reference goes for it; every other name is in the
+ * results of the certified motion.
  */
 #include "oracles/published.h"
 
@@ -70,12 +70,13 @@ double digits_that_hold(mpfr_srcptr value, const char *text)
     return units <= 1 ? digits : fmax(0, digits - log10(units));
 }
 
-/* --- ledgers that hold the values --------------------------------------------------- */
+/* --- results that hold the values --------------------------------------------------- */
 
 struct finder {
     const struct published_sources *from;
-    struct ledger *start, *end, *motion;        /* made when needed */
-    bool certified;                             /* the motion is */
+    struct results *start, *end, *motion;       /* results of each kind, made when
+                                                   needed */
+    bool certified;                             /* `motion` is of certified values */
     struct diagnosis *diagnosis;
 };
 
@@ -87,7 +88,7 @@ static bool is_of_start(const char *name)
     return strncmp(name, start_word, strlen(start_word)) == 0;
 }
 
-/* Derivatives cost more, and need not exist: only where one is printed. */
+/* Is a derivative printed? Derivatives cost more, and need not exist. */
 static bool some_derivative(const struct model *model, bool start)
 {
     bool some = false;
@@ -122,13 +123,13 @@ static enum status find_start(struct finder *finder)
     struct mp_trajectory *start = NULL;
     enum status status = reference_start(&request, &start, finder->diagnosis);
     if (status == OK)
-        finder->start = ledger_of_reference(start);
+        finder->start = results_of_reference(start);
     mp_trajectory_free(start);
     free(nominal);
     return status;
 }
 
-/* t_end at nominal parameters, to more digits than are carried. */
+/* The text of t_end at nominal parameters, to more digits than are carried. */
 static char *text_of_end(const struct model *model, int digits)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
@@ -147,7 +148,7 @@ static char *text_of_end(const struct model *model, int digits)
     return text;
 }
 
-/* A run of the reference to its end, that and no other time its sample. */
+/* Runs the reference to its end, which is the only sample. */
 static enum status run_to_end(struct finder *finder)
 {
     const struct model *model = finder->from->model;
@@ -161,7 +162,7 @@ static enum status run_to_end(struct finder *finder)
     request.sample = sample;
     enum status status = reference_run(&request, &motion, finder->diagnosis);
     if (status == OK)
-        finder->end = ledger_of_reference(motion);
+        finder->end = results_of_reference(motion);
     mp_trajectory_free(motion);
     mpfr_free_str(t_end);
     free(nominal);
@@ -173,9 +174,9 @@ static enum status find_motion(struct finder *finder)
     const struct published_sources *from = finder->from;
     finder->certified = from->certified != NULL;
     if (from->certified)
-        finder->motion = ledger_of_reference(from->certified);
+        finder->motion = results_of_reference(from->certified);
     else if (from->run)
-        finder->motion = ledger_of_trajectory(from->run);
+        finder->motion = results_of_trajectory(from->run);
     else
         return diagnose(finder->diagnosis, NOT_APPLICABLE, NAN, "nothing is certified, "
                         "and there is no run");
@@ -184,11 +185,11 @@ static enum status find_motion(struct finder *finder)
 
 /* --- one quantity ------------------------------------------------------------------- */
 
-static const struct entry *last_entry(const struct ledger *ledger, const char *name)
+static const struct entry *last_entry(const struct results *results, const char *name)
 {
-    for (int k = ledger->count - 1; k >= 0; k--)
-        if (strcmp(ledger->entry[k].name, name) == 0)
-            return &ledger->entry[k];
+    for (int k = results->count - 1; k >= 0; k--)
+        if (strcmp(results->entry[k].name, name) == 0)
+            return &results->entry[k];
     return NULL;
 }
 
@@ -233,7 +234,8 @@ static bool is_column(const struct published_sources *from, const char *name)
     return false;
 }
 
-/* NULL: there is no such quantity (diagnosis still OK), or a refusal on the way. */
+/* The entry of a quantity; NULL: there is none (diagnosis still OK), or a refusal on the
+   way. */
 static const struct entry *entry_of(struct finder *finder, const char *name,
                                     bool *certified)
 {
@@ -285,9 +287,9 @@ enum status published_find(const struct published_sources *sources, struct found
         mpfr_init2((*found)[k].value, 64);
     for (int k = 0; k < *count && status == OK; k++)
         status = find_one(&finder, &model->published[k], &(*found)[k]);
-    ledger_free(finder.start);
-    ledger_free(finder.end);
-    ledger_free(finder.motion);
+    results_free(finder.start);
+    results_free(finder.end);
+    results_free(finder.motion);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * published.h - printed numbers against the motion: how many of their digits hold.
+ * published.h - printed numbers against the motion, digit by digit.
  */
 #ifndef SALTUS_PUBLISHED_H
 #define SALTUS_PUBLISHED_H
@@ -7,41 +7,43 @@
 #include "quantity/results.h"
 #include "reference.h"
 
-/* Of a decimal text: how many significant digits it has, and what one unit of its last
-   place is, as a power of ten. Of a number printed as zero every place behind the point
-   is one. False: it is no number. */
+/* The number of significant digits of a decimal text, and the power of ten of one unit of
+   its last place. In a number printed as zero every place behind the point is a digit.
+   False: the text is no number. */
 bool printed_digits(const char *text, int *digits, int *place);
-/* How many of them hold: all, if the value is within one unit of the last place; else
-   less as its distance is wider: digits - log10(distance / unit), at least 0. */
+/* The number of its digits that hold: all, if the value is within one unit of the last
+   place; else digits - log10(distance / unit), at least 0. */
 double digits_that_hold(mpfr_srcptr value, const char *text);
 
-/* One printed number beside what it is. */
+/* One printed number beside its value. */
 struct found {
     const struct published *published;
-    bool certified;             /* by certified values or in MPFR; else from the run */
-    int printed;                /* significant digits */
-    double digits;              /* of them that hold */
-    double t;                   /* when */
+    bool certified;             /* the value is certified, or made in MPFR; else it is
+                                   that of the run */
+    int printed;                /* number of significant digits */
+    double digits;              /* number of these digits that hold */
+    double t;                   /* time of the number */
     mpfr_t value;
 };
 
-/* Where the values come from. */
+/* The sources of values. */
 struct published_sources {
     const struct model *model;
-    int parameters;             /* differentiated, as in run_request */
+    int parameters;             /* number of parameters differentiated, and their
+                                   indices */
     const int *parameter;
-    int digits;                 /* decimal digits of a run of the reference */
-    const struct mp_trajectory *certified;  /* of the exact motion, or NULL */
-    const struct trajectory *run;           /* of the exact motion in double, or NULL */
+    int digits;                 /* decimal digits that a run of the reference carries */
+    const struct mp_trajectory *certified;  /* certified exact motion, or NULL */
+    const struct trajectory *run;           /* exact motion in double, or NULL */
     bool (*progress)(void *context, double done);
     void *progress_context;
 };
 
 /*
- * All printed numbers of the model (model.h), [*count], in its order. Costs, event times
- * and both sides of events are certified values, or those of the run where nothing is
- * certified; what is at the start or the end is evaluated in MPFR there. BAD_INPUT: there
- * is no such quantity, or the text is no number.
+ * Finds all printed numbers of the model (model.h), [*count], in its order. Costs, event
+ * times and both sides of events are certified values, or those of the run where nothing
+ * is certified; numbers at the start or the end are evaluated in MPFR there. BAD_INPUT:
+ * there is no such quantity, or the text is no number.
  */
 enum status published_find(const struct published_sources *sources, struct found **found,
                            int *count, struct diagnosis *diagnosis);

@@ -1,3 +1,7 @@
+/*
+ * singular_crossing.c - the rank of the constraints along a motion in MPFR
+ * (singular_crossing.h)
+ */
 #include "oracles/singular_crossing.h"
 
 #include <gsl/gsl_blas.h>
@@ -43,8 +47,8 @@ static void transpose(const struct crossing *crossing, const double *C, gsl_matr
             gsl_matrix_set(out, (size_t)j, (size_t)i, C[i*crossing->n + j]);
 }
 
-/* C0' = Q R, so (C1 C0^+)' = R^-1 Q'C1'. Of an eigenvalue that is not real the real part
-   is what two directions share. */
+/* The first crossing on the way: C0' = Q R, so (C1 C0^+)' = R^-1 Q'C1'. Two directions
+   share the real part of an eigenvalue that is not real. */
 static double first_crossing(struct crossing *crossing, const double *Phi_q)
 {
     size_t m = (size_t)crossing->m;

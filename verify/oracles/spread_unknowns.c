@@ -1,5 +1,5 @@
 /*
- * spread_unknowns.c - how much accelerations and multipliers magnify errors of the state.
+ * spread_unknowns.c - condition of accelerations and multipliers by errors of the state.
  *
  * Derivatives by parameters do not tell: a stiff spring moves its ends until its force is
  * that of the rest, so the force hardly depends on its stiffness, while every error of
@@ -23,14 +23,15 @@ struct spreader {
     const struct columns *columns;
     struct complex_model *model;
     struct complex_values *values;
-    struct entry **at;          /* [columns->count] entries of the place; NULL: not there
-                                   */
-    double *noise;              /* [columns->width] of q, v, s; then of a and lambda */
+    struct entry **at;          /* [columns->count] entries of the place; NULL: there is
+                                   none */
+    double *noise;              /* [columns->width] noise of q, v, s; then of a and
+                                   lambda */
 };
 
 /* --- a place: the entries of one sample, or of one side of an event --------------- */
 
-/* The column that an entry after `from` of the same place can be. */
+/* The column that an entry after `from` of the place can be. */
 static int column_after(const struct columns *columns, const char *history, int from)
 {
     char name[80];
@@ -44,7 +45,7 @@ static int column_after(const struct columns *columns, const char *history, int 
 
 /* Entries from `first` on; returns where the next place may begin, *found if this is
    one. */
-static int read_place(struct spreader *s, struct ledger *want, int first, bool *found)
+static int read_place(struct spreader *s, struct results *want, int first, bool *found)
 {
     const struct columns *columns = s->columns;
     int k = first, from = 0;
@@ -113,7 +114,7 @@ static void gather(struct spreader *s, enum column_group group, int block, int c
             fabs(cimag(s->values->x[block][i])) / step;
 }
 
-/* false: the equations cannot be solved here, and nothing is known. */
+/* Moves the state; false: the equations cannot be solved here, and nothing is known. */
 static bool move_state(struct spreader *s, const struct mode *mode, double t)
 {
     struct part part[3];
@@ -158,7 +159,7 @@ static const struct mode *mode_of(const struct trajectory *trajectory,
 }
 
 void spread_unknowns(const struct run_request *request,
-                     const struct trajectory *trajectory, struct ledger *want)
+                     const struct trajectory *trajectory, struct results *want)
 {
     const struct columns *columns = &trajectory->columns;
     struct diagnosis ignored;

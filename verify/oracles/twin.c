@@ -18,16 +18,17 @@
 #include "quantity/quantity.h"
 #include "verdict/tolerances.h"
 
-/* The motion of the twin as it is needed here. */
+/* The twin's motion: points and events with their columns. */
 struct motion {
     struct columns columns;
-    int *parameter;             /* owns what columns points at */
+    int *parameter;             /* owned; columns point at it */
     int points, events;
-    double *t, *x;              /* [points], [points][columns.count] */
-    double *t_e, *tau;          /* [events], [events][columns.p] */
+    double *t, *x;              /* [points] times, [points][columns.count] numbers */
+    double *t_e, *tau;          /* [events] times, [events][columns.p] their
+                                   derivatives */
 };
 
-/* A parameter that both differentiate: which it is in the columns of each. */
+/* A parameter that both cases differentiate: its index in the columns of each. */
 struct common {
     int own, twin;
 };
@@ -35,9 +36,9 @@ struct common {
 struct twin {
     const struct run_request *request;
     const struct trajectory *own;
-    const struct model *model;  /* of the case judged */
+    const struct model *model;  /* model of the judged case */
     struct model *other;
-    int *coordinate;            /* [model->twin_n] in the other model */
+    int *coordinate;            /* [model->twin_n] indices in the other model */
     double *rho;                /* [model->p] */
     struct motion motion;
     int commons;
@@ -62,7 +63,7 @@ static int *coordinates_there(const struct model *model, const struct model *oth
     return coordinate;
 }
 
-/* What has the same name must be the same. */
+/* Parameters of one name must have one value. */
 static enum status check_parameters(const struct twin *twin, struct diagnosis *diagnosis)
 {
     const struct model *other = twin->other;
@@ -189,7 +190,8 @@ static bool certified_motion(struct twin *twin)
     return good;
 }
 
-/* Parameters of the twin that the judged run differentiates by; returns how many. */
+/* Lists parameters of the twin that the judged run differentiates by; returns how
+   many. */
 static int shared_parameters(const struct twin *twin, int *parameter)
 {
     int count = 0;
@@ -233,16 +235,16 @@ static void find_common(struct twin *twin)
                 twin->common[twin->commons++] = (struct common){i, k};
 }
 
-/* --- the ledgers -------------------------------------------------------------------- */
+/* --- the results -------------------------------------------------------------------- */
 
-/* Where one side takes its numbers from. */
+/* The place from which one side takes its numbers. */
 struct source {
     const struct columns *columns;
-    const double *x;            /* a point */
+    const double *x;            /* numbers of a point */
     const int *coordinate;      /* [n] of the side's positions; NULL: as they are */
 };
 
-/* Positions and velocities [n] of a point, or their derivatives by parameter j. */
+/* Takes positions and velocities [n] of a point, or their derivatives by parameter j. */
 static void take(const struct source *source, int n, int j, double *position,
                  double *velocity)
 {
@@ -253,8 +255,9 @@ static void take(const struct source *source, int n, int j, double *position,
     }
 }
 
-/* Components of a vector, "x of A" and "y of A", share a scale, as coordinates do, which
-   is that of the first; every other equality has its own. Rates have one likewise. */
+/* The equality that gives the scale: components of a vector, "x of A" and "y of A",
+   share that of the first, as coordinates do; every other equality has its own. Rates
+   likewise. */
 static int scale_of(const struct model *model, int which)
 {
     const char *name = model->equality[which].name;
@@ -268,8 +271,8 @@ static int scale_of(const struct model *model, int which)
     return which;
 }
 
-static void add_entry(struct ledger *ledger, const struct twin *twin, int kind, int which,
-                      int by, double t, int point, double value)
+static void add_entry(struct results *results, const struct twin *twin, int kind,
+                      int which, int by, double t, int point, double value)
 {
     char name[96], group[64];
     const char *of = twin->model->equality[which].name;
@@ -283,7 +286,7 @@ static void add_entry(struct ledger *ledger, const struct twin *twin, int kind, 
         snprintf(name, sizeof name, "dtwin.%s%.50s/d%.30s", rate, of, parameter);
         snprintf(group, sizeof group, "dtwin.%s%d/d%.30s", rate, scale, parameter);
     }
-    struct entry *entry = ledger_add(ledger, name, group, t, point);
+    struct entry *entry = results_add(results, name, group, t, point);
     mpfr_set_d(entry->value, value, MPFR_RNDN);
     if (by >= 0) {
         double rho = fabs(twin->rho[twin->own->columns.parameter[by]]);
@@ -291,9 +294,9 @@ static void add_entry(struct ledger *ledger, const struct twin *twin, int kind, 
     }
 }
 
-/* All equalities at one point, on one side. `own`: the parameters are counted as the
-   judged case does. */
-static void add_point(struct ledger *ledger, const struct twin *twin,
+/* Adds all equalities at one point, on one side. `own`: the parameters are counted as in
+   the judged case. */
+static void add_point(struct results *results, const struct twin *twin,
                       struct twin_side *side, const struct source *source, bool own,
                       double t, int point)
 {
@@ -304,7 +307,7 @@ static void add_point(struct ledger *ledger, const struct twin *twin,
     twin_side_values(side, t, position, velocity, twin->rho);
     for (int kind = 0; kind < TWIN_KINDS; kind++)
         for (int k = 0; k < side->equalities; k++)
-            add_entry(ledger, twin, kind, k, -1, t, point,
+            add_entry(results, twin, kind, k, -1, t, point,
                       twin_side_value(side, kind, k));
     for (int c = 0; c < twin->commons; c++) {
         const struct common *common = &twin->common[c];
@@ -313,13 +316,14 @@ static void add_point(struct ledger *ledger, const struct twin *twin,
                               twin->own->columns.parameter[common->own]);
         for (int kind = 0; kind < TWIN_KINDS; kind++)
             for (int k = 0; k < side->equalities; k++)
-                add_entry(ledger, twin, kind, k, common->own, t, point,
+                add_entry(results, twin, kind, k, common->own, t, point,
                           twin_side_derivative(side, kind, k));
     }
     free(position);
 }
 
-static void add_samples(const struct twin *twin, struct ledger *own, struct ledger *other)
+static void add_samples(const struct twin *twin, struct results *own,
+                        struct results *other)
 {
     const struct model *model = twin->model;
     struct twin_side *here = twin_side_new(model, BLOCK_Q);
@@ -341,25 +345,26 @@ static void add_samples(const struct twin *twin, struct ledger *own, struct ledg
     twin_side_free(there);
 }
 
-static void add_event(struct ledger *ledger, const struct twin *twin, int k, double t,
+static void add_event(struct results *results, const struct twin *twin, int k, double t,
                       const double *tau, bool own)
 {
     int point = twin->own->samples + k;
     struct quantity quantity = quantity_of_time(k + 1, "");
-    mpfr_set_d(ledger_put(ledger, &quantity, t, point)->value, t, MPFR_RNDN);
+    mpfr_set_d(results_put(results, &quantity, t, point)->value, t, MPFR_RNDN);
     for (int c = 0; c < twin->commons; c++) {
         const struct common *common = &twin->common[c];
         const char *by = column_parameter(&twin->own->columns, common->own);
         double rho = fabs(twin->rho[twin->own->columns.parameter[common->own]]);
         quantity = quantity_of_time(k + 1, by);
-        struct entry *entry = ledger_put(ledger, &quantity, t, point);
+        struct entry *entry = results_put(results, &quantity, t, point);
         mpfr_set_d(entry->value, tau[own ? common->own : common->twin], MPFR_RNDN);
         entry->rho = rho > 0 ? rho : 1;
     }
 }
 
-/* Events of one case need not be events of the other. */
-static void add_events(const struct twin *twin, struct ledger *own, struct ledger *other)
+/* Adds times of events; events of one case need not be events of the other. */
+static void add_events(const struct twin *twin, struct results *own,
+                       struct results *other)
 {
     const struct motion *motion = &twin->motion;
     if (twin->own->events != motion->events)
@@ -373,8 +378,8 @@ static void add_events(const struct twin *twin, struct ledger *own, struct ledge
 }
 
 enum status twin_evaluate(const struct run_request *request,
-                          const struct trajectory *trajectory, struct ledger **want,
-                          struct ledger **got, struct diagnosis *diagnosis)
+                          const struct trajectory *trajectory, struct results **want,
+                          struct results **got, struct diagnosis *diagnosis)
 {
     struct twin twin = {.request = request, .own = trajectory, .model = request->model};
     enum status status = open_other(&twin, diagnosis);
@@ -382,8 +387,8 @@ enum status twin_evaluate(const struct run_request *request,
         status = run_motion(&twin, diagnosis);
     if (status == OK) {
         find_common(&twin);
-        *got = ledger_new(53);
-        *want = ledger_new(53);
+        *got = results_new(53);
+        *want = results_new(53);
         add_samples(&twin, *got, *want);
         add_events(&twin, *got, *want);
     }

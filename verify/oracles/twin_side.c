@@ -1,3 +1,6 @@
+/*
+ * twin_side.c - values of equalities at a point, with derivatives (twin_side.h)
+ */
 #include "oracles/twin_side.h"
 
 #include <stdlib.h>
@@ -6,7 +9,7 @@
 #include "formula/diff.h"
 #include "program/program.h"
 
-enum { NOW = 1, MOVED = 2 };            /* stages */
+enum { NOW = 1, MOVED = 2 };            /* stages of the program */
 
 struct motion_seed {
     struct tape *tape;

@@ -1,6 +1,6 @@
 /*
- * twin_side.h - one side of the equalities between a case and its twin (model.h), and
- * what follows from it.
+ * twin_side.h - one side of the equalities between a case and its twin (model.h), with
+ * rates and derivatives.
  *
  * A side is a formula f(t, position, rho). Its rate along the motion and the derivatives
  * of both by the parameters are further rows of the tape:
@@ -19,9 +19,10 @@
 enum { TWIN_VALUE, TWIN_RATE, TWIN_KINDS };
 
 struct twin_side {
-    int block, n, p;            /* BLOCK_Q or BLOCK_TWIN and its size; parameters */
+    int block, n, p;            /* BLOCK_Q or BLOCK_TWIN; its size; number of
+                                   parameters */
     int equalities;
-    struct model *branch;       /* with the formulas of the program */
+    struct model *branch;       /* a branch with the formulas of the program */
     struct program *program;    /* [2][TWIN_KINDS][equalities]: values, derivatives */
     double *w, *drho;
 };
@@ -29,11 +30,12 @@ struct twin_side {
 struct twin_side *twin_side_new(const struct model *model, int block);
 void twin_side_free(struct twin_side *side);
 
-/* At a point: position and velocity [n], rho [p]. */
+/* Evaluates at a point: position and velocity [n], rho [p]. */
 void twin_side_values(struct twin_side *side, double t, const double *position,
                       const double *velocity, const double *rho);
 double twin_side_value(const struct twin_side *side, int kind, int equality);
-/* At the point of the last call, by a parameter: index in the model. */
+/* Evaluates derivatives at the point of the last call, by a parameter: its index in the
+   model. */
 void twin_side_derivatives(struct twin_side *side, const double *dposition,
                            const double *dvelocity, int parameter);
 double twin_side_derivative(const struct twin_side *side, int kind, int equality);

@@ -54,7 +54,8 @@ static formula without_a(void *context, int block, int index)
     }
 }
 
-/* Phidd = Phid_v a + gamma is what Phid changes by along the motion. */
+/* gamma of Phidd = Phid_v a + gamma: the change of Phid along the motion without Phid_v
+   a. */
 static formula *gamma_of(const struct model *model, const struct mode *mode)
 {
     formula *gamma = memory_new(mode->m, sizeof *gamma);
@@ -157,7 +158,7 @@ static cJSON *mode_item(const struct writer *writer, const struct mode *mode)
     return item;
 }
 
-/* [x_plus, right side] of what is given, or kept as it is. */
+/* Adds [x_plus, right side] for every value that is given, or kept. */
 static void add_explicit(const struct writer *writer, cJSON *list, const formula *given,
                          int plus, int block, int count)
 {
@@ -169,7 +170,7 @@ static void add_explicit(const struct writer *writer, cJSON *list, const formula
     }
 }
 
-/* The velocities that are no explicit function: equations J = 0 of model.h in them. */
+/* Adds the equations J = 0 of model.h for velocities that are no explicit function. */
 static void add_implicit(const struct writer *writer, cJSON *reset,
                          const struct event *event)
 {

@@ -14,7 +14,7 @@
 #define SALTUS_VERSION "0"
 #endif
 
-enum { CARRIED = 60, SHOWN = 40 };      /* decimal digits of the start */
+enum { CARRIED = 60, SHOWN = 40 };      /* decimal digits of the start: carried, shown */
 const double foreign_bar = 6;
 
 static const char *const syntax =
@@ -73,7 +73,7 @@ static cJSON *number(double value)
     return cJSON_CreateRaw(text);
 }
 
-/* An empty list is a list, too: cJSON makes none of NULL. */
+/* A list of strings; an empty one is a list, too, which cJSON makes none of for NULL. */
 static cJSON *strings(char *const *name, int count)
 {
     return count > 0 ? cJSON_CreateStringArray((const char *const *)name, count)
@@ -122,7 +122,8 @@ static enum status add_parameters(struct writer *writer, struct diagnosis *diagn
     return status;
 }
 
-/* Numbers of the penalty family as they were given; none for the exact motion. */
+/* Adds the numbers of the penalty family as they were given; the exact motion has
+   none. */
 static void add_motion(struct writer *writer)
 {
     const struct truth *truth = &writer->problem->truth;
@@ -183,7 +184,7 @@ static void add_point(cJSON *object, const struct mp_trajectory *trajectory)
     }
 }
 
-/* Consistent, with its sensitivities, from the reference. */
+/* Adds the consistent start with its sensitivities, from the reference. */
 static enum status add_start(struct writer *writer, struct diagnosis *diagnosis)
 {
     const struct problem *problem = writer->problem;

@@ -1,5 +1,5 @@
 /*
- * problem.h - what a foreign solver must solve, as JSON: `saltus problem`.
+ * problem.h - the problem for a foreign solver, as JSON: `saltus problem`.
  */
 #ifndef SALTUS_PROBLEM_H
 #define SALTUS_PROBLEM_H
@@ -9,7 +9,8 @@
 
 enum {
     PROBLEM_FORMAT = 1,
-    TEXT_LIMIT = 2000       /* characters of a formula; beyond: definitions */
+    TEXT_LIMIT = 2000       /* characters of a formula; a longer one is written with
+                               definitions */
 };
 
 /* Digits that a foreign solver is asked for: enough to see that no term is missing, few
@@ -18,16 +19,16 @@ extern const double foreign_bar;
 
 struct problem {
     const struct model *model;
-    struct truth truth;         /* which motion: exact, or of a penalty formulation */
-    int parameters;             /* differentiated; their indices in the model */
+    struct truth truth;         /* the motion: exact, or of a penalty formulation */
+    int parameters;             /* number of parameters that are differentiated */
     const int *parameter;
-    const double *t;            /* times asked for: t0 first, then increasing */
+    const double *t;            /* [times] times asked for: t0 first, then increasing */
     int times;
-    double digits;              /* the bar */
+    double digits;              /* digits asked for */
 };
 
 /*
- * The JSON text, malloc'ed. It explains itself (keys "syntax", "equations", "answer"); a
+ * The JSON text, malloc'ed. Its keys "syntax", "equations", "answer" explain it; a
  * summary is in verify/README.md. Refusals are those of the reference at the start.
  */
 enum status problem_json(const struct problem *problem, char **text,

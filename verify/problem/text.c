@@ -1,3 +1,6 @@
+/*
+ * text.c - formulas of a tape as infix text, with definitions (text.h)
+ */
 #include "problem/text.h"
 
 #include <math.h>
@@ -15,7 +18,7 @@ static formula variable_of(const struct model *model, int block, int index)
     return variable(model->tape, block, index);
 }
 
-/* `name`, with as many '_' behind it as it takes to be free. */
+/* Binds `name`, with as many '_' behind it as make it free. */
 static void bind_free(const struct model *model, const char *name, formula value)
 {
     char text[80];
@@ -89,7 +92,7 @@ void problem_text_add(struct problem_text *text, const formula *f, int count)
 
 /* --- abbreviations ------------------------------------------------------------------ */
 
-/* Of every row of the tape: how often the formulas use it, and how long it is. */
+/* For every row of the tape how often the formulas use it, and its length. */
 struct rows_used {
     int rows, *uses;
     double *length;

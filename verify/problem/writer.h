@@ -1,5 +1,5 @@
 /*
- * writer.h - what the two halves of problem.h share.
+ * writer.h - the JSON while it is written; for problem.c and model.c.
  */
 #ifndef SALTUS_WRITER_H
 #define SALTUS_WRITER_H
@@ -11,9 +11,10 @@
 
 struct writer {
     const struct problem *problem;
-    struct model *model;        /* a branch, with names of its own */
+    struct model *model;        /* a branch of the problem's model, with names of its
+                                   own */
     struct problem_text text;
-    formula **gamma;            /* [modes][m] gamma of Phid_v a + gamma = 0 */
+    formula **gamma;            /* [modes][m] gamma of Phidd = Phid_v a + gamma */
     cJSON *root;
 };
 
@@ -23,7 +24,7 @@ void writer_open(struct writer *writer, const struct problem *problem);
 void writer_close(struct writer *writer);
 void writer_add_model(struct writer *writer);
 cJSON *writer_formulas(const struct writer *writer, const formula *f, int count);
-/* Takes the text over. */
+/* A JSON string of the text, which is freed. */
 cJSON *own_string(char *text);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * compare.c - how many decimal digits two ledgers share, entry by entry.
+ * comparison.c - the decimal digits that two results share, entry by entry (log relative
+ * error).
  *
  * LRE = -log10(|got - want| / max(|want|, scale)), with the scale and the condition
- * number of each quantity by itself, as `want` has them (scales.h). Two values that are
- * not a number share nothing: where `want` is none it judges nothing, where `got` is none
- * it has no digit. Digits are never below 0: a number without a right digit has none.
+ * number of each quantity by itself, as `want` has them (scales.h). A `want` that is not
+ * a number judges nothing; a `got` that is none has no digit. Digits are never below 0: a
+ * number without a right digit has none.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "quantity/results.h"
 #include "quantity/scales.h"
 
-/* Of the logarithm no more than a double is wanted, whatever the numbers carry. */
+/* The logarithm is taken to about a double, whatever the numbers carry. */
 enum { LOG_BITS = 64 };
 
 static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
@@ -45,24 +46,26 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
     return digits > cap ? cap : digits > 0.0 ? digits : 0.0;
 }
 
-/* Both ledgers have the same order, so the search starts where the last one ended. */
-static const struct entry *find_entry(const struct ledger *ledger,
+/* The results on both sides have one order, so the search starts where the last one
+   ended. */
+static const struct entry *find_entry(const struct results *results,
                                       const struct entry *like, int *from)
 {
-    for (int k = 0; k < ledger->count; k++) {
-        int here = (*from + k) % ledger->count;
-        const struct entry *entry = &ledger->entry[here];
+    for (int k = 0; k < results->count; k++) {
+        int here = (*from + k) % results->count;
+        const struct entry *entry = &results->entry[here];
         if (entry->point != like->point || strcmp(entry->name, like->name) != 0)
             continue;
-        *from = (here + 1) % ledger->count;
+        *from = (here + 1) % results->count;
         return entry;
     }
     return NULL;
 }
 
-/* What `got` has of each entry of `want`, NULL: nothing; and the size of the parameter
-   that a derivative is by, which either knows. Returns how many there are. */
-static int find_all(const struct ledger *got, const struct ledger *want,
+/* Sets the entry of `got` for each entry of `want`, NULL: there is none; and the size of
+   the parameter that a derivative is by, which either side may know. Returns the number
+   of entries found. */
+static int find_all(const struct results *got, const struct results *want,
                     const struct entry **found, double *rho)
 {
     int from = 0, count = 0;
@@ -75,7 +78,7 @@ static int find_all(const struct ledger *got, const struct ledger *want,
 }
 
 /* Has `known` the entries of `want`? */
-static bool same_entries(const struct ledger *known, const struct ledger *want)
+static bool same_entries(const struct results *known, const struct results *want)
 {
     bool same = known != NULL && known->count == want->count;
     for (int k = 0; same && k < want->count; k++)
@@ -84,13 +87,13 @@ static bool same_entries(const struct ledger *known, const struct ledger *want)
     return same;
 }
 
-struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *results_compare(const struct results *got, const struct results *want,
                                const struct comparing *how, int *count, int *missing)
 {
     const struct entry **found = memory_new(want->count, sizeof *found);
     double *rho = memory_new(want->count, sizeof *rho);
     struct comparison *comparison = memory_new(want->count, sizeof *comparison);
-    const struct ledger *known = same_entries(how->known, want) ? how->known : want;
+    const struct results *known = same_entries(how->known, want) ? how->known : want;
     int there = find_all(got, want, found, rho);
     double digits = known->digits > 0 ? known->digits
                                       : (double)known->precision * log10(2.0);

@@ -56,7 +56,7 @@ static int read_place(const char *name, int *event, const char **rest)
     return PLACES;
 }
 
-/* "q.x2": the kind, and what it is of. A word that is no kind stays whole. */
+/* "q.x2": sets the kind and its `of`. A word that is no kind stays whole. */
 static void read_body(struct quantity *quantity, const char *body, size_t length)
 {
     size_t word = 0;
@@ -175,7 +175,7 @@ bool is_at_event(const struct quantity *quantity)
     return quantity->place != AT_POINT;
 }
 
-/* The time itself, of which every event has one. */
+/* The time itself, which every event has. */
 static const char event_time[] = "event.t";
 
 void quantity_history(const struct quantity *quantity, char *history, size_t size)
@@ -186,7 +186,8 @@ void quantity_history(const struct quantity *quantity, char *history, size_t siz
         print_history(quantity, history, size);
 }
 
-/* How much of `of` tells a unit: all of it, or nothing. Of a stage the kind does. */
+/* The length of the part of `of` that tells a unit: all, or nothing; the first word of a
+   stage. */
 static int unit_length(const struct quantity *quantity)
 {
     switch (quantity->kind) {

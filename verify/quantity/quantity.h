@@ -1,5 +1,6 @@
 /*
- * quantity.h - the key of a number: what it is a number of, and its printed name.
+ * quantity.h - the key of a number: kind, event, side, component, parameter; and its
+ * printed name.
  *
  *     name  = [ place ] [ "d" ] body [ "/d" by ]
  *     place = "before." K "." | "after." K "." | "event." K "."
@@ -26,7 +27,7 @@
 enum quantity_kind {
     QUANTITY_Q, QUANTITY_V, QUANTITY_S, QUANTITY_A, QUANTITY_LAMBDA, QUANTITY_Z,
     QUANTITY_PSI, QUANTITY_TIME, QUANTITY_STAGE,
-    QUANTITY_OTHER              /* its word is the first one of `of` */
+    QUANTITY_OTHER              /* anything else: its word is the first one of `of` */
 };
 
 enum quantity_place {
@@ -39,45 +40,49 @@ enum { QUANTITY_NAME = 96 };    /* bytes of any name, with its zero */
 
 struct quantity {
     enum quantity_place place;
-    int event;                  /* its number from 1; 0: AT_POINT */
+    int event;                  /* number of the event from 1; 0: AT_POINT */
     enum quantity_kind kind;
     char of[QUANTITY_NAME];     /* coordinate, multiplier, state or cost; "" of a time */
-    char by[QUANTITY_NAME];     /* parameter of a derivative; "": it is no derivative */
-    bool partial;               /* a derivative at a fixed state, written without "d" */
+    char by[QUANTITY_NAME];     /* parameter of a derivative; "": the quantity is no
+                                   derivative */
+    bool partial;               /* the derivative is at a fixed state, and written without
+                                   "d" */
 };
 
 /* Every text is read: a name that no rule fits is QUANTITY_OTHER at a point. The name
    before 0.2 of a number after an event, "jump.3.q.x", is read as "after.3.q.x". */
 struct quantity quantity_parse(const char *name);
-/* true: the name is one of those that are only read. */
+/* true: the name is from before 0.2, and only read. */
 bool quantity_is_old_name(const char *name);
-/* The name, cut to `size`. */
+/* Prints the name, cut to `size`. */
 void quantity_print(const struct quantity *quantity, char *name, size_t size);
 
-/* A column of a trajectory at a point. */
+/* The key of a column of a trajectory at a point. */
 struct quantity quantity_of_column(const struct columns *columns, int column);
-/* The time of an event, by a parameter; by "": the time itself. event 0: of whichever
-   event it is a column of, "dt/dL01". */
+/* The key of the time of an event, by a parameter; by "": of the time itself. event 0: of
+   whichever event, "dt/dL01". */
 struct quantity quantity_of_time(int event, const char *by);
-/* A whole cost, by a parameter; by "": the cost itself. */
+/* The key of a whole cost, by a parameter; by "": of the cost itself. */
 struct quantity quantity_of_cost(const char *cost, const char *by);
 
 bool is_derivative(const struct quantity *quantity);
-/* The derivative of an event's time by a parameter. */
+/* Is it the derivative of an event's time by a parameter? */
 bool is_time_derivative(const struct quantity *quantity);
-/* On a side of an event, or a number of the event. */
+/* Does the number belong to an event, or to a side of one? */
 bool is_at_event(const struct quantity *quantity);
 
-/* The quantity at whatever time and side of an event: "q.x2", "dq.x2/dL01", "event.t",
-   "dt/dL01". */
+/* Prints the quantity at whatever time and side of an event: "q.x2", "dq.x2/dL01",
+   "event.t", "dt/dL01". */
 void quantity_history(const struct quantity *quantity, char *history, size_t size);
-/* The numbers that share a unit with it: "q", "dq/dL01", "event.t", "dt/dL01"; every
-   auxiliary state and every cost has a unit of its own: "dz.work/dL01". */
+/* Prints the name of all numbers that share a unit with this one: "q", "dq/dL01",
+   "event.t", "dt/dL01"; every auxiliary state and every cost has a unit of its own:
+   "dz.work/dL01". */
 void quantity_group(const struct quantity *quantity, char *group, size_t size);
-/* One word for all numbers of a kind: "q", "dlambda", "t", "dt", "dstage", "guard". */
+/* Prints one word for all numbers of a kind: "q", "dlambda", "t", "dt", "dstage",
+   "guard". */
 void quantity_word(const struct quantity *quantity, char *word, size_t size);
-/* A place in a few words: "event 3: dlambda.1/dL01 after", "event 3: t"; at a point "t =
-   1.5: q.x2". */
+/* Prints the place in a few words: "event 3: dlambda.1/dL01 after", "event 3: t"; at a
+   point "t = 1.5: q.x2". */
 void quantity_place(const struct quantity *quantity, double t, char *text, size_t size);
 
 #endif

@@ -69,8 +69,8 @@ static struct place *places_in_time(const struct view *view)
     return place;
 }
 
-static void add_sample(struct ledger *ledger, const struct view *view, struct place place,
-                       int point)
+static void add_sample(struct results *results, const struct view *view,
+                       struct place place, int point)
 {
     const struct columns *columns = view->columns;
     const struct mode *mode = view->sample_mode(view->trajectory, place.index);
@@ -78,12 +78,12 @@ static void add_sample(struct ledger *ledger, const struct view *view, struct pl
         if (!column_present(columns, c, mode))
             continue;
         const struct quantity quantity = quantity_of_column(columns, c);
-        struct entry *entry = ledger_put(ledger, &quantity, place.t, point);
+        struct entry *entry = results_put(results, &quantity, place.t, point);
         view->sample(view->trajectory, place.index, c, entry->value);
     }
 }
 
-static void add_side(struct ledger *ledger, const struct view *view, struct place place,
+static void add_side(struct results *results, const struct view *view, struct place place,
                      int point, enum side side)
 {
     const struct columns *columns = view->columns;
@@ -94,29 +94,30 @@ static void add_side(struct ledger *ledger, const struct view *view, struct plac
         struct quantity quantity = quantity_of_column(columns, c);
         quantity.place = side == BEFORE ? BEFORE_EVENT : AFTER_EVENT;
         quantity.event = place.index + 1;
-        struct entry *entry = ledger_put(ledger, &quantity, place.t, point);
+        struct entry *entry = results_put(results, &quantity, place.t, point);
         view->event(view->trajectory, place.index, side, c, entry->value);
     }
 }
 
-/* What causes stands before what it causes: the time, the state before, the derivatives
-   of the time, the state after. So the first wrong entry names the fault. */
-static void add_event(struct ledger *ledger, const struct view *view, struct place place,
-                      int point)
+/* Causes stand before their effects: the time, the state before, the derivatives of the
+   time, the state after. So the first wrong entry names the fault. */
+static void add_event(struct results *results, const struct view *view,
+                      struct place place, int point)
 {
     struct quantity quantity = quantity_of_time(place.index + 1, "");
     view->t_e(view->trajectory, place.index,
-              ledger_put(ledger, &quantity, place.t, point)->value);
-    add_side(ledger, view, place, point, BEFORE);
+              results_put(results, &quantity, place.t, point)->value);
+    add_side(results, view, place, point, BEFORE);
     for (int j = 0; j < view->columns->p; j++) {
         quantity = quantity_of_time(place.index + 1, column_parameter(view->columns, j));
         view->tau(view->trajectory, place.index, j,
-                  ledger_put(ledger, &quantity, place.t, point)->value);
+                  results_put(results, &quantity, place.t, point)->value);
     }
-    add_side(ledger, view, place, point, AFTER);
+    add_side(results, view, place, point, AFTER);
 }
 
-static void add_costs(struct ledger *ledger, const struct view *view, double t, int point)
+static void add_costs(struct results *results, const struct view *view, double t,
+                      int point)
 {
     if (!view->psi)
         return;
@@ -125,61 +126,62 @@ static void add_costs(struct ledger *ledger, const struct view *view, double t, 
         for (int i = 0; i < view->costs; i++) {
             const struct quantity quantity = quantity_of_cost(
                 model->cost[i], j < 0 ? "" : column_parameter(view->columns, j));
-            struct entry *entry = ledger_put(ledger, &quantity, t, point);
+            struct entry *entry = results_put(results, &quantity, t, point);
             view->psi(view->trajectory, i + view->costs * (j + 1), entry->value);
         }
 }
 
-/* Of an event near grazing dt/drho has lost digits, and with it every derivative after
-   it. */
-static void mark_after(struct ledger *ledger, const struct view *view, struct place place,
-                       int first, double *worst)
+/* An event near grazing costs dt/drho digits, and with it every derivative after the
+   event: they get the condition of the event. */
+static void mark_after(struct results *results, const struct view *view,
+                       struct place place, int first, double *worst)
 {
     double before = *worst;
     if (place.is_event) {
         double condition = view->condition(view->trajectory, place.index);
         *worst = condition >= near_grazing ? fmax(*worst, condition) : *worst;
     }
-    for (int k = first; k < ledger->count; k++) {
-        struct entry *entry = &ledger->entry[k];
+    for (int k = first; k < results->count; k++) {
+        struct entry *entry = &results->entry[k];
         const struct quantity quantity = quantity_parse(entry->name);
         if (is_derivative(&quantity))
             entry->condition = quantity.place == BEFORE_EVENT ? before : *worst;
     }
 }
 
-static struct ledger *ledger_of_view(const struct view *view, mpfr_prec_t precision)
+static struct results *results_of_view(const struct view *view, mpfr_prec_t precision)
 {
-    struct ledger *ledger = ledger_new(precision);
+    struct results *results = results_new(precision);
     struct place *place = places_in_time(view);
     int count = view->samples + view->events;
     double worst = 0;
 
     for (int k = 0; k < count; k++) {
-        int first = ledger->count;
+        int first = results->count;
         if (place[k].is_event)
-            add_event(ledger, view, place[k], view->first_point + k);
+            add_event(results, view, place[k], view->first_point + k);
         else
-            add_sample(ledger, view, place[k], view->first_point + k);
-        mark_after(ledger, view, place[k], first, &worst);
+            add_sample(results, view, place[k], view->first_point + k);
+        mark_after(results, view, place[k], first, &worst);
     }
-    int first = ledger->count;
+    int first = results->count;
     if (count > 0) {
-        add_costs(ledger, view, place[count - 1].t, view->first_point + count);
-        mark_after(ledger, view, (struct place){0}, first, &worst);
+        add_costs(results, view, place[count - 1].t, view->first_point + count);
+        mark_after(results, view, (struct place){0}, first, &worst);
     }
     free(place);
-    return ledger;
+    return results;
 }
 
 /* --- sizes of parameters ---------------------------------------------------------- */
 
-/* The size of the parameter that each derivative is by; that of a direction is one. */
-static void add_parameter_sizes(struct ledger *ledger, const struct model *model,
+/* Sets the size of the parameter that each derivative is by; that of a direction is
+   one. */
+static void add_parameter_sizes(struct results *results, const struct model *model,
                                 const double *value)
 {
-    for (int k = 0; k < ledger->count; k++) {
-        struct entry *entry = &ledger->entry[k];
+    for (int k = 0; k < results->count; k++) {
+        struct entry *entry = &results->entry[k];
         const struct quantity quantity = quantity_parse(entry->name);
         int j = is_derivative(&quantity) ? model_parameter_index(model, quantity.by) : -1;
         if (is_derivative(&quantity))
@@ -187,12 +189,12 @@ static void add_parameter_sizes(struct ledger *ledger, const struct model *model
     }
 }
 
-static void add_nominal_sizes(struct ledger *ledger, const struct model *model)
+static void add_nominal_sizes(struct results *results, const struct model *model)
 {
     double *value = memory_new(model->p, sizeof *value);
     struct diagnosis ignored;
     if (model_nominal_values(model, value, &ignored) == OK)
-        add_parameter_sizes(ledger, model, value);
+        add_parameter_sizes(results, model, value);
     free(value);
 }
 
@@ -257,7 +259,7 @@ static void double_psi(const void *trajectory, int index, mpfr_ptr value)
     mpfr_set_d(value, ((const struct trajectory *)trajectory)->psi[index], MPFR_RNDN);
 }
 
-struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
+struct results *results_of_trajectory(const struct trajectory *trajectory)
 {
     const struct view view = {
         .columns = &trajectory->columns, .trajectory = trajectory,
@@ -269,15 +271,16 @@ struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
         .t_e = double_t_e, .tau = double_tau, .condition = double_condition,
         .psi = trajectory->psi ? double_psi : NULL,
     };
-    struct ledger *ledger = ledger_of_view(&view, 53);
+    struct results *results = results_of_view(&view, 53);
     if (trajectory->value)
-        add_parameter_sizes(ledger, trajectory->columns.model, trajectory->value);
-    return ledger;
+        add_parameter_sizes(results, trajectory->columns.model, trajectory->value);
+    return results;
 }
 
 /* --- the stages of a DAE ---------------------------------------------------------- */
 
-/* The key of what the method has itself of the quantity: "stage.a.x2" of "a.x2". */
+/* The key of the number that the method has itself of a quantity: "stage.a.x2" for
+   "a.x2". */
 static struct quantity stage_of(const struct quantity *quantity)
 {
     char value[QUANTITY_NAME];
@@ -291,11 +294,11 @@ static struct quantity stage_of(const struct quantity *quantity)
     return stage;
 }
 
-struct ledger *ledger_of_stages(const struct trajectory *trajectory)
+struct results *results_of_stages(const struct trajectory *trajectory)
 {
     const struct columns *columns = &trajectory->columns;
     int n = columns->model->n, width = n + columns->model->m;
-    struct ledger *ledger = ledger_new(53);
+    struct results *results = results_new(53);
     struct view view = {.trajectory = trajectory, .samples = trajectory->samples,
                         .events = trajectory->events,
                         .sample_time = double_sample_time,
@@ -312,20 +315,21 @@ struct ledger *ledger_of_stages(const struct trajectory *trajectory)
                 continue;
             const struct quantity unknown = quantity_of_column(columns, c);
             const struct quantity stage = stage_of(&unknown);
-            mpfr_set_d(ledger_put(ledger, &stage, place[k].t, k)->value,
+            mpfr_set_d(results_put(results, &stage, place[k].t, k)->value,
                        at->stage[(j + 1) * width + (which == GROUP_LAMBDA ? n : 0) + i],
                        MPFR_RNDN);
         }
     }
     free(place);
     if (trajectory->value)
-        add_parameter_sizes(ledger, columns->model, trajectory->value);
-    return ledger;
+        add_parameter_sizes(results, columns->model, trajectory->value);
+    return results;
 }
 
-struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages)
+struct results *results_for_stages(const struct results *want,
+                                   const struct results *stages)
 {
-    struct ledger *ledger = ledger_new(want->precision);
+    struct results *results = results_new(want->precision);
     int next = 0;
     for (int k = 0; k < want->count && next < stages->count; k++) {
         const struct entry *entry = &want->entry[k], *stage = &stages->entry[next];
@@ -335,10 +339,10 @@ struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger 
         quantity_print(&of_stage, name, sizeof name);
         if (entry->point != stage->point || strcmp(name, stage->name) != 0)
             continue;
-        ledger_put_numbers(ledger, stage, entry);
+        results_put_numbers(results, stage, entry);
         next++;
     }
-    return ledger;
+    return results;
 }
 
 /* --- the MPFR trajectory ------------------------------------------------------------ */
@@ -402,7 +406,7 @@ static void mp_psi(const void *trajectory, int index, mpfr_ptr value)
     mpfr_set(value, ((const struct mp_trajectory *)trajectory)->psi[index], MPFR_RNDN);
 }
 
-struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory)
+struct results *results_of_reference(const struct mp_trajectory *trajectory)
 {
     const struct model *model = trajectory->columns.model;
     bool has_start = is_zero(model->t0) && trajectory->samples > 0 &&
@@ -418,7 +422,7 @@ struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory)
         .t_e = mp_t_e, .tau = mp_tau, .condition = mp_condition,
         .psi = trajectory->psi ? mp_psi : NULL,
     };
-    struct ledger *ledger = ledger_of_view(&view, trajectory->precision);
-    add_nominal_sizes(ledger, model);
-    return ledger;
+    struct results *results = results_of_view(&view, trajectory->precision);
+    add_nominal_sizes(results, model);
+    return results;
 }

@@ -1,8 +1,8 @@
 /*
- * results.h - every number of a result under one name, whatever arithmetic it came from.
+ * results.h - every number of a run under one name, whatever arithmetic it came from.
  *
  * A double trajectory, a complex-step trajectory, an MPFR trajectory, a closed form and a
- * certified file all become ledgers; judging is comparing two ledgers entry by entry.
+ * certified file all become results; judging is comparing two of them entry by entry.
  *
  * Entries of a trajectory, in this order:
  *   sample k         every column present:           "q.x2", "dq.x2/dL01", ...   at t_k
@@ -12,8 +12,8 @@
  *
  * The names are those of keys (quantity.h).
  */
-#ifndef SALTUS_LEDGER_H
-#define SALTUS_LEDGER_H
+#ifndef SALTUS_RESULTS_H
+#define SALTUS_RESULTS_H
 
 #include <mpfr.h>
 
@@ -23,72 +23,75 @@
 
 struct entry {
     char name[QUANTITY_NAME];
-    char history[QUANTITY_NAME];    /* quantity_history; set with the name */
-    char group[64];     /* quantity_group, or what an oracle has in its stead */
+    char history[QUANTITY_NAME];    /* quantity_history of the name; set with the name */
+    char group[64];     /* quantity_group of the name, or the word of an oracle for it */
     double t;
     int point;          /* position along the trajectory: 0.. in order of time */
-    double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
+    double rho;         /* |rho_j| of a derivative by rho_j, 1 where rho_j = 0; 0: not
+                           known */
     double spread;      /* sum over all data x_j of |x_j d value/dx_j|, also of a
                            derivative, which takes second ones; 0: not known */
-    double condition;   /* of the nearest to grazing (condition.h) of the events whose
-                           time the derivative goes through; 0: none is near grazing, or
-                           not known */
+    double condition;   /* condition of the event nearest to grazing (condition.h) of
+                           those whose times the derivative goes through; 0: none is near
+                           grazing, or not known */
     mpfr_t value;
 };
 
-struct ledger {
+struct results {
     int count, room;
     mpfr_prec_t precision;
-    double digits;      /* that its numbers are known to be good to; 0: all it carries */
+    double digits;      /* digits that the numbers are known to be good to; 0: all that
+                           they carry */
     struct entry *entry;
 };
 
-struct ledger *ledger_new(mpfr_prec_t precision);
-void ledger_free(struct ledger *ledger);
-/* Appends and returns the entry, value to be set by the caller. */
-struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
-                         double t, int point);
-/* The same with the name and the group of a key. */
-struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
-                         int point);
+struct results *results_new(mpfr_prec_t precision);
+void results_free(struct results *results);
+/* Appends and returns an entry, whose value the caller sets. */
+struct entry *results_add(struct results *results, const char *name, const char *group,
+                          double t, int point);
+/* Appends and returns an entry with the name and the group of a key. */
+struct entry *results_put(struct results *results, const struct quantity *quantity,
+                          double t, int point);
 /* Appends the numbers of `from`, at its time and point, under the names of `like`. */
-void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
-                        const struct entry *from);
-struct ledger *ledger_copy(const struct ledger *ledger);
-struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
-struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
-/* What the method of a DAE has itself of a and lambda, at samples: "stage.a.x2",
-   "dstage.lambda.1/dL01"; no entries of any other run. And what `want` has of a and
-   lambda at the same points, under these names. */
-struct ledger *ledger_of_stages(const struct trajectory *trajectory);
-struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
+void results_put_numbers(struct results *results, const struct entry *like,
+                         const struct entry *from);
+struct results *results_copy(const struct results *results);
+struct results *results_of_trajectory(const struct trajectory *trajectory);
+struct results *results_of_reference(const struct mp_trajectory *trajectory);
+/* The a and lambda that the method of a DAE has itself, at samples: "stage.a.x2",
+   "dstage.lambda.1/dL01"; no entries of any other run. */
+struct results *results_of_stages(const struct trajectory *trajectory);
+/* The a and lambda of `want` at the same points, under the names of stages. */
+struct results *results_for_stages(const struct results *want,
+                                   const struct results *stages);
 
 /*
  * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
  * where scale is the largest magnitude that this quantity has had in `want` up to that
  * point of the trajectory (so a velocity that passes through zero is judged against the
- * speeds that it has had). Capped at `cap` digits.
+ * speeds that it has had). Digits are capped at `cap`.
  */
 struct comparison {
     const struct entry *got, *want;
     double scale;
     double digits;              /* NAN: `want` is no number, and judges none */
-    /* What costs log10 of it in digits, at least 1, as `want` alone knows it: how much
-       relative errors of the data are magnified (scales.h); after an event near grazing
-       that of the event, if that is more. */
+    /* factor by which relative errors of the data are magnified (scales.h), at least 1,
+       as `want` alone knows it; after an event near grazing that of the event, if it is
+       larger. Its log10 is a loss in digits. */
     double condition;
 };
 
-/* Compares every entry of `want` that `got` has (same name and point, in order); entries
-   missing in `got` are counted in *missing. Returns a malloc'ed array, *count long. */
+/* How results are compared; set by the caller. */
 struct comparing {
-    double cap;                 /* digits of `want` */
-    double floor;               /* scales.h */
-    const struct ledger *known; /* scales and conditions are taken from this, if it has
-                                   the entries of `want`: another oracle, of more digits;
-                                   NULL: from `want` */
+    double cap;                 /* digits that `want` has */
+    double floor;               /* least size of a quantity that was asked for
+                                   (scales.h) */
+    const struct results *known; /* another oracle, of more digits, whose scales and
+                                    conditions are taken if it has the entries of `want`;
+                                    NULL: those of `want` */
 };
-struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *results_compare(const struct results *got, const struct results *want,
                                const struct comparing *how, int *count, int *missing);
 
 #endif

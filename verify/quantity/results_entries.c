@@ -1,5 +1,5 @@
 /*
- * results_entries.c - a ledger as a list of named numbers.
+ * results_entries.c - results as a list of named numbers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,38 +8,38 @@
 #include "base/memory.h"
 #include "quantity/results.h"
 
-struct ledger *ledger_new(mpfr_prec_t precision)
+struct results *results_new(mpfr_prec_t precision)
 {
-    struct ledger *ledger = memory_new(1, sizeof *ledger);
-    ledger->precision = precision;
-    return ledger;
+    struct results *results = memory_new(1, sizeof *results);
+    results->precision = precision;
+    return results;
 }
 
-void ledger_free(struct ledger *ledger)
+void results_free(struct results *results)
 {
-    if (!ledger)
+    if (!results)
         return;
-    for (int k = 0; k < ledger->count; k++)
-        mpfr_clear(ledger->entry[k].value);
-    free(ledger->entry);
-    free(ledger);
+    for (int k = 0; k < results->count; k++)
+        mpfr_clear(results->entry[k].value);
+    free(results->entry);
+    free(results);
 }
 
-/* A new entry at the end, with nothing but a value that is to be set. */
-static struct entry *append(struct ledger *ledger, double t, int point)
+/* Appends an entry with a value that is still to be set. */
+static struct entry *append(struct results *results, double t, int point)
 {
-    ledger->entry = memory_grow(ledger->entry, &ledger->room, ledger->count + 1,
-                                sizeof *ledger->entry);
-    struct entry *entry = &ledger->entry[ledger->count++];
+    results->entry = memory_grow(results->entry, &results->room, results->count + 1,
+                                 sizeof *results->entry);
+    struct entry *entry = &results->entry[results->count++];
     *entry = (struct entry){.t = t, .point = point};
-    mpfr_init2(entry->value, ledger->precision);
+    mpfr_init2(entry->value, results->precision);
     return entry;
 }
 
-struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
-                         double t, int point)
+struct entry *results_add(struct results *results, const char *name, const char *group,
+                          double t, int point)
 {
-    struct entry *entry = append(ledger, t, point);
+    struct entry *entry = append(results, t, point);
     const struct quantity quantity = quantity_parse(name);
     snprintf(entry->name, sizeof entry->name, "%s", name);
     snprintf(entry->group, sizeof entry->group, "%s", group);
@@ -47,20 +47,20 @@ struct entry *ledger_add(struct ledger *ledger, const char *name, const char *gr
     return entry;
 }
 
-struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
-                         int point)
+struct entry *results_put(struct results *results, const struct quantity *quantity,
+                          double t, int point)
 {
-    struct entry *entry = append(ledger, t, point);
+    struct entry *entry = append(results, t, point);
     quantity_print(quantity, entry->name, sizeof entry->name);
     quantity_group(quantity, entry->group, sizeof entry->group);
     quantity_history(quantity, entry->history, sizeof entry->history);
     return entry;
 }
 
-void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
-                        const struct entry *from)
+void results_put_numbers(struct results *results, const struct entry *like,
+                         const struct entry *from)
 {
-    struct entry *entry = append(ledger, from->t, from->point);
+    struct entry *entry = append(results, from->t, from->point);
     memcpy(entry->name, like->name, sizeof entry->name);
     memcpy(entry->group, like->group, sizeof entry->group);
     memcpy(entry->history, like->history, sizeof entry->history);
@@ -70,11 +70,11 @@ void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
     mpfr_set(entry->value, from->value, MPFR_RNDN);
 }
 
-struct ledger *ledger_copy(const struct ledger *ledger)
+struct results *results_copy(const struct results *results)
 {
-    struct ledger *copy = ledger_new(ledger->precision);
-    copy->digits = ledger->digits;
-    for (int k = 0; k < ledger->count; k++)
-        ledger_put_numbers(copy, &ledger->entry[k], &ledger->entry[k]);
+    struct results *copy = results_new(results->precision);
+    copy->digits = results->digits;
+    for (int k = 0; k < results->count; k++)
+        results_put_numbers(copy, &results->entry[k], &results->entry[k]);
     return copy;
 }

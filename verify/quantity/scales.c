@@ -10,20 +10,20 @@
 
 #include "base/memory.h"
 
-/* Below this part of its noise the size of a value is an accident (it may pass zero
-   everywhere that it was looked at), and says nothing of the growth of errors; that of
-   its kind does. */
+/* A value below this part of its noise is small by accident (it may pass zero wherever it
+   was looked at), and says nothing of the growth of errors; the size of its kind does. */
 static const double accident = 1e-3;
 /* The digits of an oracle end in rounding of this many units in the last place. */
 static const double loose_digits = 1.5;
 
 struct followed {
     const char *history;
-    int value;              /* the quantity it is a derivative of; itself if it is none */
-    int kind;               /* of the value: those that share a unit, as far as is known
-                               */
-    int latest;             /* entry of the value whose noise is being summed, -1: none */
-    double size, noise;     /* up to the point that was reached */
+    int value;              /* index of the quantity that this is a derivative of; its own
+                               if it is none */
+    int kind;               /* index of the kind of the value: those that share a unit, as
+                               far as is known */
+    int latest;             /* entry of the value whose noise is being summed; -1: none */
+    double size, noise;     /* largest size and noise up to the point that was reached */
 };
 
 struct kind {
@@ -32,14 +32,14 @@ struct kind {
 };
 
 struct measuring {
-    const struct ledger *want;
+    const struct results *want;
     const double *rho;
     double floor;
     int quantities, kinds, kind_room;
     struct followed *quantity;
     struct kind *kind;
-    int *of;                /* [want->count] quantity of each entry */
-    double *noise;          /* [want->count] of the entries that are values */
+    int *of;                /* [want->count] index of the quantity of each entry */
+    double *noise;          /* [want->count] noise of the entries that are values */
 };
 
 /* --- which entries belong together ------------------------------------------------ */
@@ -89,7 +89,8 @@ static void collect_quantities(struct measuring *m)
     free(sorted);
 }
 
-/* The history of the value that a history is a derivative of; false: it is of none. */
+/* The history of the value that a derivative's history belongs to; false: it is none of a
+   derivative. */
 static bool history_of_value(const char *history, char *value, size_t size)
 {
     struct quantity quantity = quantity_parse(history);
@@ -100,7 +101,7 @@ static bool history_of_value(const char *history, char *value, size_t size)
     return true;
 }
 
-/* A derivative of something that is not there stands by itself. */
+/* A derivative of a value that is not there stands by itself. */
 static void link_to_values(struct measuring *m)
 {
     char value[sizeof m->want->entry->history];
@@ -132,8 +133,8 @@ static bool is_value(const struct measuring *m, int entry)
     return m->quantity[m->of[entry]].value == m->of[entry];
 }
 
-/* The noise of each value: derivatives stand after the value they are of, on the same
-   side of the same event. An oracle that knows it has not left it to them. */
+/* Sums the noise of each value: derivatives stand after their value, on the same side of
+   the same event. An oracle that knows the noise has set it (struct entry: spread). */
 static void sum_noise(struct measuring *m)
 {
     for (int k = 0; k < m->want->count; k++) {
@@ -177,9 +178,9 @@ static double growth(const struct measuring *m, const struct followed *value)
     return fmin(value->noise / value->size, fmax(most, 1 / accident));
 }
 
-/* Of the values that share the unit of entry k or, if that is a derivative, of the value
-   it is of; up to the point that was reached. A parameter that is zero, or whose size is
-   not known, is taken as one of its units. */
+/* The noise of the values that share the unit of entry k, or of its value if the entry is
+   a derivative, up to the point that was reached. A parameter that is zero, or whose size
+   is not known, is taken as one of its units. */
 static double noise_of_kind(const struct measuring *m, int k)
 {
     double rho = is_value(m, k) || !(m->rho[k] > 0) ? 1 : m->rho[k];
@@ -206,7 +207,7 @@ static struct scale scale_of(const struct measuring *m, int k, double digits)
     return (struct scale){size, fmax(condition, entry->condition)};
 }
 
-struct scale *scales_of(const struct ledger *want, const double *rho, double floor,
+struct scale *scales_of(const struct results *want, const double *rho, double floor,
                         double digits)
 {
     int count = want->count;
@@ -226,7 +227,7 @@ struct scale *scales_of(const struct ledger *want, const double *rho, double flo
         for (int i = k; i < end; i++)
             scale[i] = scale_of(&m, i, digits);
     }
-    /* Where nothing of its kind has been there yet, by what will be. */
+    /* a kind without noise up to here takes the noise that will be */
     for (int k = 0; k < count; k++)
         if (scale[k].size <= 0)
             scale[k].size = noise_of_kind(&m, k);

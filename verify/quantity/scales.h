@@ -33,7 +33,7 @@ struct scale {
  * these can tell is measured by the noise of the quantities of its kind, up to here or,
  * where there is none yet, later.
  */
-struct scale *scales_of(const struct ledger *want, const double *rho, double floor,
+struct scale *scales_of(const struct results *want, const double *rho, double floor,
                         double digits);
 
 #endif

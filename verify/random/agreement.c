@@ -1,5 +1,5 @@
 /*
- * agreement.c - the measured bar.
+ * agreement.c - a bar measured by a hundredfold tolerance (agreement.h).
  */
 #include "random/agreement.h"
 
@@ -9,18 +9,19 @@
 
 #include "quantity/quantity.h"
 
-/* The factor on what a hundredfold tolerance changes, and the part of what the others
-   have; nobody asks for more than the finer rtol. */
+/* factor: on the change that a hundredfold tolerance makes; shared: part of the largest
+   change relative to the scale of each coordinate; least: the finer rtol, of which nobody
+   asks for more. */
 static const double factor = 10, shared = 0.1, least = 1e-10;
 
-/* A smaller scale is zero. Nothing that is drawn is smaller than 1e-12, and its square is
-   larger. */
+/* A smaller scale counts as zero: nothing that is drawn is smaller than 1e-12, and its
+   square is larger. */
 static const double nothing = 1e-30;
 
 enum { KEYS = 64, BYS = 32, KINDS_OF_KEY = 2 };
 
 /* One quantity, "q.x0", and its derivatives in the units of its parameter: index 0 is the
-   value, j > 0 a derivative. Largest so far. */
+   value, j > 0 a derivative. Members hold the largest so far. */
 struct history {
     enum quantity_kind kind;
     char of[QUANTITY_NAME];
@@ -31,18 +32,18 @@ struct histories {
     int keys, bys;
     struct history key[KEYS];
     char by[BYS][QUANTITY_NAME];
-    double relative[KINDS_OF_KEY][2];   /* change over scale: of state or unknowns, of
-                                           value or derivative */
+    double relative[KINDS_OF_KEY][2];   /* largest change over scale: of state or
+                                           unknowns, of value or derivative */
 };
 
 void solution_clear(struct solution *solution)
 {
-    ledger_free(solution->fine);
-    ledger_free(solution->coarse);
+    results_free(solution->fine);
+    results_free(solution->coarse);
     solution->fine = solution->coarse = NULL;
 }
 
-/* The history of the value that a number is, or is a derivative of. */
+/* The history of a value, or of the value that a derivative belongs to. */
 static struct history *find_key(struct histories *all, const struct quantity *quantity)
 {
     for (int k = 0; k < all->keys; k++)
@@ -67,13 +68,13 @@ static int find_by(struct histories *all, const char *name)
     return k;
 }
 
-/* The entry of the same name and point: both ledgers have the same order but for events
-   that come before or after a sample by rounding. */
-static const struct entry *find_entry(const struct ledger *ledger,
+/* The entry of this name and point: both results have one order but for events that come
+   before or after a sample by rounding. */
+static const struct entry *find_entry(const struct results *results,
                                       const struct entry *like, int at)
 {
-    for (int k = 0; ledger && k < ledger->count; k++) {
-        const struct entry *entry = &ledger->entry[(at + k) % ledger->count];
+    for (int k = 0; results && k < results->count; k++) {
+        const struct entry *entry = &results->entry[(at + k) % results->count];
         if (strcmp(entry->name, like->name) == 0 && fabs(entry->t - like->t) < 1e-6)
             return entry;
     }
@@ -114,9 +115,9 @@ static double scale_of(const struct histories *all, const struct history *key, i
     return scale < nothing ? 0 : scale;
 }
 
-/* Steps at the start are as short whatever the tolerance is: there nothing changes, and
-   accelerations and multipliers of a DAE, which follow with a low order, are as wrong as
-   anywhere. For these the largest change of the run counts from the start. */
+/* Counts the largest change of accelerations and multipliers of a DAE from the start on.
+   Steps at the start are equally short at all tolerances, so nothing changes there,
+   though these follow with a low order and are as wrong as anywhere. */
 static void anticipate(struct histories *all, const struct solution *solution)
 {
     if (!solution->formulation || solution->formulation->kind != DAE || !solution->coarse)
@@ -132,8 +133,9 @@ static void anticipate(struct histories *all, const struct solution *solution)
     }
 }
 
-/* A coordinate that rests has velocities and accelerations of noise, which are to be seen
-   beside the coordinate; and multipliers that nothing asks for, beside the others. */
+/* The noise of a quantity: a coordinate that rests has velocities and accelerations of
+   noise, which are to be seen beside the coordinate; multipliers that nothing asks for
+   are to be seen beside the others. */
 static double noise(const struct histories *all, const struct history *key)
 {
     double largest = 0;
@@ -163,7 +165,8 @@ struct difference solutions_differ(const struct solution *got,
         int by = find_by(&all, quantity.by);
         bool unknowns = of_unknowns(quantity.kind);
         double rho = by > 0 ? fmax(target->rho, found ? found->rho : 0) : 1;
-        rho = rho > 0 ? rho : 1;                /* along a direction */
+        rho = rho > 0 ? rho : 1;                /* a derivative along a direction has no
+                                                   parameter */
         double x = value_of(found), y = value_of(target);
         if (isnan(x) && isnan(y) && found)
             continue;

@@ -2,15 +2,15 @@
  * agreement.h - do two solutions of one random mechanism agree, number by number?
  *
  * Nobody has set a bar for a mechanism that was drawn a moment ago; it is measured. Every
- * solver in double runs twice, with tolerances a factor of 100 apart: what that changes
- * in a number bounds the error of the finer run, with whatever growth the motion has. Two
- * solutions disagree in a number if they differ by more than ten times the largest such
- * change so far, of this number in both of them. A change that happens to be zero does
- * not forbid what the others allow: a tenth of their largest, relative to their scales,
- * counts as well; and nobody asks for more than the finer tolerance.
+ * solver in double runs twice, with tolerances a factor of 100 apart: the change of a
+ * number between both bounds the error of the finer run, with whatever growth the motion
+ * has. Two solutions disagree in a number if they differ by more than ten times the
+ * largest such change so far, of this number in both of them. A change that happens to be
+ * zero does not forbid what the others allow: a tenth of their largest, relative to their
+ * scales, counts as well; and nobody asks for more than the finer tolerance.
  *
  * The scale of a coordinate is its own: the largest that it, or one of its derivatives
- * times the parameter, has been up to that point of the trajectory. What is below 1e-30
+ * times the parameter, has been up to that point of the trajectory. A scale below 1e-30
  * is zero: a coordinate that rests may be 4e-50.
  */
 #ifndef SALTUS_AGREEMENT_H
@@ -18,31 +18,34 @@
 
 #include "quantity/results.h"
 
-/* What one solver answers. */
+/* The answer of one solver. */
 struct solution {
-    char name[48];              /* "index1", "complex-step of index1", "reference" */
-    const struct formulation *formulation;  /* NULL: the reference */
-    enum status status;         /* of the finer run */
+    char name[48];              /* name of the solver: "index1", "complex-step of index1",
+                                   "reference" */
+    const struct formulation *formulation;  /* formulation of the run; NULL: the
+                                               reference */
+    enum status status;         /* status of the finer run */
     enum status coarse_status;
     bool by_complex_step;
-    bool late;                  /* it was stopped: nothing is known */
-    bool unanswered;            /* it asks for a lower rtol than it may have, or cannot be
-                                   asked: nothing is known */
-    double condition;           /* the largest of its events, of a run in double */
+    bool late;                  /* the solver was stopped: nothing is known */
+    bool unanswered;            /* the solver asks for a lower rtol than it may have, or
+                                   cannot be asked: nothing is known */
+    double condition;           /* largest condition of an event, of a run in double */
     struct diagnosis diagnosis;
     int events;
-    struct ledger *fine, *coarse;   /* NULL: refused; coarse of an oracle: not asked */
+    struct results *fine, *coarse;  /* numbers of the finer and the coarser run; NULL:
+                                       refused, or coarse of an oracle: not asked */
 };
 void solution_clear(struct solution *solution);
 
-/* Where two solutions differ. */
+/* A number in which two solutions differ. */
 struct difference {
     bool found;
-    char name[96];              /* "dq.x0/dp1" */
+    char name[96];              /* name of the quantity: "dq.x0/dp1" */
     double t, got, want, scale;
-    double allowed;             /* by how much it may differ */
-    double excess;              /* by how many times it differs more than that */
-    int judged, weak;           /* numbers; those whose bar is above a percent */
+    double allowed;             /* largest difference that is allowed */
+    double excess;              /* the difference over the allowed one */
+    int judged, weak;           /* numbers compared; numbers with a bar above a percent */
 };
 
 /* The first number, in order of time, in which `got` differs from `want`. Both have

@@ -1,5 +1,5 @@
 /*
- * draw.c - a draw as a model, and its texts.
+ * draw.c - a drawn mechanism as a model, and its texts (draw.h).
  */
 #include "random/draw.h"
 
@@ -237,7 +237,7 @@ static void declare(struct model *model, const struct draw *draw)
                       "drawn", draw->parameter[j].fixed, draw->name, j);
 }
 
-/* Where a formula goes that is one of an array. */
+/* The place in the model of a formula that is one of an array; NULL: it is none. */
 static formula *target(struct model *model, const struct term *term)
 {
     struct mode *mode = term->place <= AT_G ? model->mode[term->owner] : NULL;
@@ -261,7 +261,7 @@ static formula *target(struct model *model, const struct term *term)
     case AT_V0: return &model->v0[term->i];
     case AT_S0: return &model->s0[term->i];
     case AT_W: return &model->w[term->i];
-    default: return NULL;           /* impulses are pairs: record_impulses */
+    default: return NULL;           /* impulses are pairs, which record_impulses adds */
     }
 }
 

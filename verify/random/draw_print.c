@@ -22,7 +22,7 @@ static void print_wrapped(FILE *stream, const char *head, const char *text,
     fprintf(stream, "%s", tail);
 }
 
-/* EQ(...) of a place; what it is assigned to ends with "EQ(". */
+/* Prints EQ(...) of a place; `head` is everything before, and ends with "EQ(". */
 static void print_formula(FILE *stream, const struct draw *draw, int k, const char *head)
 {
     char text[DRAW_FORMULA];
@@ -68,7 +68,7 @@ static void print_mode(FILE *stream, const struct draw *draw, int mode)
     }
 }
 
-/* What is set of an event after it was made; how much. */
+/* Prints everything of an event that is set after it was made; returns how much. */
 static int print_reset(FILE *stream, const struct draw *draw, int e)
 {
     static const char *const name[PLACES] = {
@@ -155,7 +155,7 @@ void draw_print(FILE *stream, const struct draw *draw)
         print_mode(stream, draw, mode);
     for (int e = 0; e < draw->events; e++)
         print_event(stream, draw, e);
-    if (draw->events == 0)              /* then nothing reads the modes */
+    if (draw->events == 0)              /* no event reads the modes */
         fprintf(stream, "    (void)mode;\n");
     print_ends(stream, draw);
     fprintf(stream,

@@ -1,5 +1,5 @@
 /*
- * generate.c - random numbers, and the pieces of formulas.
+ * generate.c - random numbers, and the parts of formulas (generate.h).
  */
 #include "random/generate.h"
 
@@ -63,7 +63,8 @@ struct text maker_text(const char *format, ...)
     return text;
 }
 
-/* With a point: an operation between two integer literals is no formula. */
+/* Prints a number with a point: an operation between two integer literals is no
+   formula. */
 static void print_number(char *text, int size, double value)
 {
     double magnitude = fabs(value);
@@ -74,8 +75,8 @@ static void print_number(char *text, int size, double value)
             *end = '\0';
 }
 
-/* So many parameters of the equations, and some more of the events: no more than complex
-   step has time for. */
+/* Most parameters of the equations, and of equations and events: complex step has time
+   for no more. */
 enum { OF_EQUATIONS = 6, OF_EVENTS = 9 };
 
 static struct text new_parameter(struct maker *maker, double value)
@@ -87,7 +88,7 @@ static struct text new_parameter(struct maker *maker, double value)
     return maker_text("%s", parameter->name);
 }
 
-/* Three digits, as people write them. */
+/* A number of three digits, as people write them. */
 static double rounded(double value)
 {
     if (value == 0)

@@ -86,7 +86,7 @@ static void add_row(struct maker *maker, int row, int d)
     draw_add(draw, AT_PHI, 0, row, 0, "-%s", maker_number(maker, 0.1, 0.6).is);
 }
 
-/* The double of a row. */
+/* Adds the double of a row. */
 static void add_redundant(struct maker *maker, int row, int of)
 {
     struct draw *draw = maker->draw;
@@ -158,7 +158,7 @@ static struct text constant_of(struct maker *maker, int i, double low, double hi
     return maker_value(maker, round(value / unit) * unit);
 }
 
-/* On two coordinates, opposite. */
+/* Adds a force between two coordinates, opposite on both. */
 static void couple(struct maker *maker, int mode, int i)
 {
     struct draw *draw = maker->draw;
@@ -239,7 +239,8 @@ static double largest_mass(const struct maker *maker)
     return largest;
 }
 
-/* What a constraint depends on may not move with a or lambda. */
+/* Adds auxiliary states; one that a constraint depends on may not move with a or
+   lambda. */
 static void states(struct maker *maker)
 {
     struct draw *draw = maker->draw;

@@ -11,7 +11,7 @@
 #include "random/maker.h"
 #include "run.h"
 
-/* Samples of a run; as many as a table at 60 rad/s needs for its rate to be seen. */
+/* Samples of a run: as many as show the rate of a table that shakes at 60 rad/s. */
 enum { SIGHTS = 400 };
 
 /* The motion of the mechanism drawn so far. */
@@ -19,7 +19,7 @@ struct sight {
     struct model *model;
     struct trajectory *trajectory;
     double value[DRAW_PARAMETERS], sample[SIGHTS], t_end;
-    int first;                          /* sample of the last arc */
+    int first;                          /* index of the first sample of the last arc */
 };
 
 static void sight_close(struct sight *sight)
@@ -61,7 +61,7 @@ static enum status sight_open(struct sight *sight, const struct draw *draw)
     return OK;
 }
 
-/* A formula along the motion: value [samples of the trajectory]. */
+/* Evaluates a formula along the motion: value [samples of the trajectory]. */
 static bool evaluate(const struct sight *sight, const char *text, double *value)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {
@@ -94,7 +94,7 @@ static bool evaluate(const struct sight *sight, const char *text, double *value)
     return true;
 }
 
-/* The terms of a guard but for its constant. */
+/* Adds the terms of a guard but for its constant. */
 static void add_guard(struct maker *maker, int e, int mode)
 {
     struct draw *draw = maker->draw;
@@ -136,8 +136,8 @@ static void add_guard(struct maker *maker, int e, int mode)
                  maker_number(maker, 0.02, 0.1).is, maker_number(maker, 15, 60).is);
 }
 
-/* Chooses a sample at which the guard is to be zero, where it moves at a decent rate for
-   what it does on the whole arc; -1: nothing suits. */
+/* Chooses a sample at which the guard is to be zero, with a decent rate beside the rates
+   of the whole arc; -1: no sample suits. */
 static int choose_time(struct maker *maker, const struct sight *sight,
                        const double *value, double *rate)
 {
@@ -150,7 +150,7 @@ static int choose_time(struct maker *maker, const struct sight *sight,
     }
     if (!(high - low > 1e-4 * size))
         return -1;
-    for (int trial = 0; trial < 8; trial++) {
+    for (int attempt = 0; attempt < 8; attempt++) {
         int k = first + (int)(count * maker_between(maker, 0.15, 0.75));
         if (k < first + 1 || k > first + count - 2)
             continue;
@@ -195,7 +195,7 @@ static void event_costs(struct maker *maker, int e)
     }
 }
 
-/* An event of the mode in which the motion ends; false: none was found. */
+/* Adds an event of the mode in which the motion ends; false: none was found. */
 static bool add_event(struct maker *maker, const struct sight *sight)
 {
     struct draw *draw = maker->draw;
@@ -209,8 +209,8 @@ static bool add_event(struct maker *maker, const struct sight *sight)
     return true;
 }
 
-/* An event that makes the motion refused is mostly taken back, but not always: whether
-   all agree on the refusal is a question, too. */
+/* Adds events. One that makes the motion refused is mostly taken back, but not always:
+   whether all agree on the refusal is a question, too. */
 void maker_events(struct maker *maker, int events)
 {
     struct maker before = *maker;
@@ -218,7 +218,7 @@ void maker_events(struct maker *maker, int events)
     *last = *maker->draw;
     struct sight sight;
     bool keep = true;
-    for (int trial = 0; keep && trial < 3 * events; trial++) {
+    for (int attempt = 0; keep && attempt < 3 * events; attempt++) {
         int made = maker->draw->events;
         enum status status = sight_open(&sight, maker->draw);
         if (status != OK && made > 0 && !maker_toss(maker, 0.05)) {
@@ -241,7 +241,7 @@ void maker_events(struct maker *maker, int events)
         }
         sight_close(&sight);
     }
-    /* the last one has not been looked at */
+    /* nobody has looked at the last event */
     enum status status = sight_open(&sight, maker->draw);
     if (status != OK && !maker_toss(maker, 0.05))
         *maker->draw = *last;

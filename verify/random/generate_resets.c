@@ -1,5 +1,5 @@
 /*
- * generate_resets.c - what happens at an event.
+ * generate_resets.c - resets of all kinds (generate.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "random/maker.h"
 
-/* A mode with the equations of the one before, which the event leads to; -1: no room. */
+/* Adds a mode with the equations of the one before, to which the event leads; -1: there
+   is no room. */
 static int new_mode(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;
@@ -26,7 +27,7 @@ static int new_mode(struct maker *maker, int e)
     return mode;
 }
 
-/* Back into the same mode, or into a new one. */
+/* The mode that the event leads back to, or a new one. */
 static int any_mode(struct maker *maker, int e)
 {
     if (maker_toss(maker, 0.6))
@@ -61,7 +62,7 @@ static bool mass_change(struct maker *maker, int e)
     return true;
 }
 
-/* v+ of coordinate i. */
+/* Adds v+ of coordinate i. */
 static void add_jump(struct maker *maker, int e, int i)
 {
     struct draw *draw = maker->draw;
@@ -100,7 +101,7 @@ static bool velocity_jump(struct maker *maker, int e)
     return draw_has(draw, AT_V_PLUS, e, -1);
 }
 
-/* A contact row between independent coordinates, and the joints. */
+/* Adds a contact row between independent coordinates, and the joints. */
 static bool impulse(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;
@@ -122,7 +123,7 @@ static bool impulse(struct maker *maker, int e)
     return true;
 }
 
-/* A row that holds at the event because a state keeps what it is there. */
+/* Adds a constraint row that holds at the event because a state keeps its value there. */
 static bool add_constraint(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;
@@ -153,7 +154,7 @@ static bool add_constraint(struct maker *maker, int e)
     return true;
 }
 
-/* Its multiplier is not there any more. */
+/* Drops a constraint row, and with it its multiplier. */
 static bool drop_constraint(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;
@@ -177,7 +178,7 @@ static bool constraint_change(struct maker *maker, int e)
     return drop ? drop_constraint(maker, e) : add_constraint(maker, e);
 }
 
-/* Only where no constraint could be hurt. */
+/* Swaps two coordinates, or moves one, where no constraint could be hurt. */
 static bool relabel(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;
@@ -201,7 +202,7 @@ static bool relabel(struct maker *maker, int e)
 }
 
 /* The factor of a state in a linear row of a mode: "p2" of "-p2*s0"; false: the row does
-   not have it. */
+   not have the state. */
 static bool factor_in_row(const struct draw *draw, int mode, int row,
                           const char *state, struct text *factor)
 {
@@ -221,7 +222,7 @@ static bool factor_in_row(const struct draw *draw, int mode, int row,
     return false;
 }
 
-/* s+ = s + D, and the coordinates of linear rows with s go with it. */
+/* Adds s+ = s + D, and moves the coordinates of linear rows with s. */
 static bool state_jump(struct maker *maker, int e)
 {
     struct draw *draw = maker->draw;

@@ -9,15 +9,15 @@
 
 #include "base/memory.h"
 #include "motion/reference_motion.h"
-#include "random/court.h"
+#include "random/solvers.h"
 #include "refusals/refusal.h"
 
 /* --- disagreements ------------------------------------------------------------------ */
 
-static struct disagreement *note(struct court *court, enum disagreement_kind kind,
+static struct disagreement *note(struct solvers *solvers, enum disagreement_kind kind,
                                  const struct solution *who, const struct solution *other)
 {
-    struct draw_verdict *verdict = court->verdict;
+    struct draw_verdict *verdict = solvers->verdict;
     int k = verdict->count < MOST_DISAGREEMENTS ? verdict->count++
                                                 : MOST_DISAGREEMENTS - 1;
     struct disagreement *d = &verdict->disagreement[k];
@@ -32,125 +32,128 @@ static struct disagreement *note(struct court *court, enum disagreement_kind kin
     return d;
 }
 
-/* Dependent rows, by a formulation that does not say that it takes them. */
-static bool cannot_take(const struct court *court, const struct solution *solution)
+/* Is it a refusal for dependent rows, by a formulation that does not claim to take
+   them? */
+static bool cannot_take(const struct solvers *solvers, const struct solution *solution)
 {
     return solution->status == RANK_LOSS && solution->formulation &&
-           draw_is_redundant(court->draw) &&
+           draw_is_redundant(solvers->draw) &&
            option_index(solution->formulation, "redundant") < 0;
 }
 
-/* A formulation that meets a singular configuration, where branches of the motion cross,
-   may end there by name, and others go through (formulations/README.md): it is not judged
-   if the motion in MPFR crosses one there. */
-static bool met_singular(struct court *court, const struct solution *solution)
+/* Has the formulation met a singular configuration? Branches of the motion cross there: a
+   formulation may end by name, and others go through (formulations/README.md). It is not
+   judged if the motion in MPFR crosses one there. */
+static bool met_singular(struct solvers *solvers, const struct solution *solution)
 {
     static const struct truth exact = {.variant = "exact"};
     struct diagnosis diagnosis = solution->diagnosis;
     bool right = solution->status == RANK_LOSS &&
-                 refusal_of_equations_is_right(court->model, &exact, &diagnosis);
-    court->verdict->unanswered += right;
+                 refusal_of_equations_is_right(solvers->model, &exact, &diagnosis);
+    solvers->verdict->unanswered += right;
     return right;
 }
 
-/* The coarser run must be there as well: where it has been refused that is noted, unless
-   it had too few digits. */
-static bool is_refused_coarsely(struct court *court, const struct solution *got)
+/* Was the coarser run refused? It must be there as well, unless it had too few digits:
+   its refusal is noted. */
+static bool is_refused_coarsely(struct solvers *solvers, const struct solution *got)
 {
-    if (got->coarse_status == OK || court_lacks_digits(got))
+    if (got->coarse_status == OK || solvers_lacks_digits(got))
         return false;
     struct solution coarse = *got;
     coarse.status = got->coarse_status;
     snprintf(coarse.name, sizeof coarse.name, "coarse %.40s", got->name);
-    note(court, DISAGREE_REFUSAL, &coarse, got);
+    note(solvers, DISAGREE_REFUSAL, &coarse, got);
     return true;
 }
 
-/* False where one of them has refused. */
-static bool same_outcome(struct court *court, const struct solution *got,
+/* Are both solutions to be compared number by number? A refusal, or another number of
+   events, is noted. */
+static bool same_outcome(struct solvers *solvers, const struct solution *got,
                          const struct solution *want)
 {
     if (got->status == OK && want->status == OK) {
         if (got->events != want->events)
-            note(court, DISAGREE_EVENTS, got, want);
-        return got->events == want->events && !is_refused_coarsely(court, got) &&
-               !is_refused_coarsely(court, want);
+            note(solvers, DISAGREE_EVENTS, got, want);
+        return got->events == want->events && !is_refused_coarsely(solvers, got) &&
+               !is_refused_coarsely(solvers, want);
     }
-    if (cannot_take(court, got) || met_singular(court, got) || met_singular(court, want))
-        return false;
+    if (cannot_take(solvers, got) || met_singular(solvers, got) ||
+        met_singular(solvers, want)) return false;
     if (got->status == OK || want->status == OK)
-        note(court, DISAGREE_REFUSAL, got, want);
+        note(solvers, DISAGREE_REFUSAL, got, want);
     else if (got->status != want->status ||
-             fabs(got->diagnosis.t - want->diagnosis.t) > 1e-3 * court->span)
-        note(court, DISAGREE_REASON, got, want);
+             fabs(got->diagnosis.t - want->diagnosis.t) > 1e-3 * solvers->span)
+        note(solvers, DISAGREE_REASON, got, want);
     return false;
 }
 
-/* Is there a coarser run where there should be one, of either? That of complex step takes
-   as long as the finer one: it is made where it is missed. */
-static bool is_measured(const struct court *court, struct solution *got,
+/* Is there a coarser run on both sides, where there should be one? The coarser run of
+   complex step takes as long as the finer one: it is made only where it is missed. */
+static bool is_measured(const struct solvers *solvers, struct solution *got,
                         struct solution *want)
 {
     bool expected = got->coarse_status != OK || want->coarse_status != OK;
     return !expected || got->coarse || want->coarse ||
-           court_complex_step_coarse(court, got) ||
-           court_complex_step_coarse(court, want);
+           solvers_complex_step_coarse(solvers, got) ||
+           solvers_complex_step_coarse(solvers, want);
 }
 
-static void compare(struct court *court, struct solution *got, struct solution *want)
+static void compare(struct solvers *solvers, struct solution *got, struct solution *want)
 {
     bool late = got->late || want->late;
     bool unanswered = !late && (got->unanswered || want->unanswered);
-    court->verdict->solutions++;
-    court->verdict->late += late;
-    court->verdict->unanswered += unanswered;
-    if (late || unanswered || !same_outcome(court, got, want))
+    solvers->verdict->solutions++;
+    solvers->verdict->late += late;
+    solvers->verdict->unanswered += unanswered;
+    if (late || unanswered || !same_outcome(solvers, got, want))
         return;
-    if (!is_measured(court, got, want)) {
-        court->verdict->unanswered++;
+    if (!is_measured(solvers, got, want)) {
+        solvers->verdict->unanswered++;
         return;
     }
     struct difference difference = solutions_differ(got, want);
-    if (difference.found && (court_complex_step_coarse(court, got) ||
-                             court_complex_step_coarse(court, want)))
+    if (difference.found && (solvers_complex_step_coarse(solvers, got) ||
+                             solvers_complex_step_coarse(solvers, want)))
         difference = solutions_differ(got, want);
-    court->verdict->judged += difference.judged;
-    court->verdict->weak += difference.weak;
+    solvers->verdict->judged += difference.judged;
+    solvers->verdict->weak += difference.weak;
     if (difference.found) {
-        struct disagreement *d = note(court, DISAGREE_NUMBER, got, want);
+        struct disagreement *d = note(solvers, DISAGREE_NUMBER, got, want);
         d->difference = difference;
         d->t = difference.t;
     }
 }
 
 /* Does a solution agree with the reference? 1 yes, 0 no, -1 nobody knows. */
-static int is_right(const struct court *court, const struct solution *solution)
+static int is_right(const struct solvers *solvers, const struct solution *solution)
 {
-    const struct solution *truth = &court->truth;
-    if (truth->late || solution->unanswered || court_lacks_digits(solution))
+    const struct solution *reference = &solvers->reference;
+    if (reference->late || solution->unanswered || solvers_lacks_digits(solution))
         return -1;
-    if (truth->status != OK || solution->status != OK)
-        return truth->status == solution->status;
-    return solution->events == truth->events &&
-           !solutions_differ(solution, truth).found;
+    if (reference->status != OK || solution->status != OK)
+        return reference->status == solution->status;
+    return solution->events == reference->events &&
+           !solutions_differ(solution, reference).found;
 }
 
-/* Who is right, in the words of the reference; where the solution that the others are
-   compared with is wrong it is named instead. */
-static void arbitrate(struct court *court, const struct solution *got)
+/* Says who is right, by the reference; a wrong base is named in place of the other
+   solution. */
+static void arbitrate(struct solvers *solvers, const struct solution *got)
 {
-    struct disagreement *d = &court->verdict->disagreement[court->verdict->count - 1];
+    struct disagreement *d = &solvers->verdict->disagreement[solvers->verdict->count - 1];
     if (got->formulation && !(got->formulation->capabilities & KEEPS_CONSTRAINTS))
         return;
-    court_ask_reference(court);
-    const struct solution *truth = &court->truth;
-    int got_right = is_right(court, got), base_right = is_right(court, &court->base);
+    solvers_ask_reference(solvers);
+    const struct solution *reference = &solvers->reference;
+    int got_right = is_right(solvers, got), base_right = is_right(solvers,
+                                                                  &solvers->base);
     snprintf(d->arbiter, sizeof d->arbiter, "reference (%s): %s is %s, %s is %s",
-             truth->late ? "no time" : status_text(truth->status), got->name,
-             got_right > 0 ? "right" : got_right < 0 ? "?" : "wrong", court->base.name,
+             reference->late ? "no time" : status_text(reference->status), got->name,
+             got_right > 0 ? "right" : got_right < 0 ? "?" : "wrong", solvers->base.name,
              base_right > 0 ? "right" : base_right < 0 ? "?" : "wrong");
     if (got_right == 1 && base_right == 0) {
-        snprintf(d->who, sizeof d->who, "%s", court->base.name);
+        snprintf(d->who, sizeof d->who, "%s", solvers->base.name);
         snprintf(d->other, sizeof d->other, "%s", got->name);
         enum status status = d->status;
         d->status = d->other_status;
@@ -159,69 +162,71 @@ static void arbitrate(struct court *court, const struct solution *got)
 }
 
 /* Compares with the plainest formulation. */
-static void judge_solution_of(struct court *court, struct solution *got)
+static void judge_solution_of(struct solvers *solvers, struct solution *got)
 {
-    int before = court->verdict->count;
-    compare(court, got, &court->base);
-    if (court->verdict->count > before && !court->request->in_short)
-        arbitrate(court, got);
+    int before = solvers->verdict->count;
+    compare(solvers, got, &solvers->base);
+    if (solvers->verdict->count > before && !solvers->request->in_short)
+        arbitrate(solvers, got);
     solution_clear(got);
 }
 
-/* A motion of its own: complex step through the same equations judges its numbers, the
+/* Judges a motion of its own: complex step through its equations judges the numbers, the
    reference of that motion a refusal. */
-static void judge_penalty(struct court *court, const struct formulation *formulation)
+static void judge_penalty(struct solvers *solvers, const struct formulation *formulation)
 {
-    struct solution got = court_solve(court, formulation, NULL);
+    struct solution got = solvers_solve(solvers, formulation, NULL);
     bool refused = got.status != OK && !got.late && !got.unanswered;
-    struct solution want = refused ? court_variant(court, formulation)
-                                   : court_complex_step(court, formulation);
-    compare(court, &got, &want);
+    struct solution want = refused ? solvers_variant(solvers, formulation)
+                                   : solvers_complex_step(solvers, formulation);
+    compare(solvers, &got, &want);
     solution_clear(&got);
     solution_clear(&want);
 }
 
 /* --- a draw ------------------------------------------------------------------------- */
 
-static void judge_all(struct court *court)
+static void judge_all(struct solvers *solvers)
 {
-    const struct draw_request *request = court->request;
-    const struct formulation *plain = formulation_default(court->model);
+    const struct draw_request *request = solvers->request;
+    const struct formulation *plain = formulation_default(solvers->model);
     struct solution got;
-    court->base = court_solve(court, plain, NULL);
-    court->verdict->status = court->base.status;
-    court->verdict->diagnosis = court->base.diagnosis;
-    court->verdict->events = court->base.events;
+    solvers->base = solvers_solve(solvers, plain, NULL);
+    solvers->verdict->status = solvers->base.status;
+    solvers->verdict->diagnosis = solvers->base.diagnosis;
+    solvers->verdict->events = solvers->base.events;
     for (int k = 0; formulations[k]; k++) {
         const struct formulation *f = formulations[k];
         if (f == plain || (request->only && f != request->only) || request->rule ||
-            !formulation_applies(f, court->model, NULL))
+            !formulation_applies(f, solvers->model, NULL))
             continue;
         if (f->capabilities & KEEPS_CONSTRAINTS) {
-            got = court_solve(court, f, NULL);
-            judge_solution_of(court, &got);
+            got = solvers_solve(solvers, f, NULL);
+            judge_solution_of(solvers, &got);
         } else if (request->penalty) {
-            judge_penalty(court, f);
+            judge_penalty(solvers, f);
         }
     }
     if (request->rule) {
-        got = court_solve(court, request->only ? request->only : plain, request->rule);
-        judge_solution_of(court, &got);
+        got = solvers_solve(solvers, request->only ? request->only : plain,
+                            request->rule);
+        judge_solution_of(solvers, &got);
     }
-    /* it does not look at which side of a guard the motion starts */
-    if (request->complex_step && !request->rule && court->base.status == OK) {
-        got = court_complex_step(court, plain);
-        judge_solution_of(court, &got);
+    /* complex step does not look at which side of a guard the motion starts */
+    if (request->complex_step && !request->rule && solvers->base.status == OK) {
+        got = solvers_complex_step(solvers, plain);
+        judge_solution_of(solvers, &got);
     }
-    bool refused = court->base.status != OK && !request->in_short && !request->rule;
-    if ((request->reference || refused) && !court->asked) {
-        court_ask_reference(court);
-        compare(court, &court->base, &court->truth);
+    bool refused = solvers->base.status != OK && !request->in_short && !request->rule;
+    if ((request->reference || refused) && !solvers->asked) {
+        solvers_ask_reference(solvers);
+        compare(solvers, &solvers->base, &solvers->reference);
     }
-    if (request->reference && court->truth.status == OK && court->parameters > 0) {
+    if (request->reference && solvers->reference.status == OK &&
+        solvers->parameters > 0) {
         struct solution variational, differences;
-        if (court_two_routes(court, &variational, &differences))
-            compare(court, &differences, &variational);
+        if (solvers_two_routes(solvers, &variational, &differences))
+            compare(solvers, &differences, &variational);
         solution_clear(&variational);
         solution_clear(&differences);
     }
@@ -230,18 +235,17 @@ static void judge_all(struct court *court)
 void judge_draw(const struct draw *draw, const struct draw_request *request,
                 struct draw_verdict *verdict)
 {
-    struct court court = {.draw = draw, .request = request, .verdict = verdict};
+    struct solvers solvers = {.draw = draw, .request = request, .verdict = verdict};
     *verdict = (struct draw_verdict){.diagnosis = {.t = NAN}};
-    verdict->status = court_open(&court, &verdict->diagnosis);
+    verdict->status = solvers_open(&solvers, &verdict->diagnosis);
     if (verdict->status == OK)
-        judge_all(&court);
+        judge_all(&solvers);
     for (int k = 0; k < verdict->count; k++)
         verdict->disagreement[k].known = known_cause(draw, &verdict->disagreement[k]);
-    court_close(&court);
+    solvers_close(&solvers);
 }
 
-/* The formulation of a solution that is not the one the others are compared with; NULL:
-   that is it. */
+/* The formulation of a solution that is not the base; NULL: it is the base. */
 static const struct formulation *named_in(const char *who)
 {
     for (int k = 0; formulations[k]; k++) {

@@ -1,13 +1,14 @@
 /*
- * known.c - what is known already of why solutions disagree.
+ * known.c - disagreements with a known cause (known.def).
  */
 #include <fnmatch.h>
 #include <string.h>
 
 #include "random/judge_draw.h"
 
-/* The penalty itself resists multipliers of dependent rows, by 1/alpha: what rounding
-   leaves where rows should agree is magnified by alpha, in double in any case. */
+/* Has a penalty formulation the disagreement? Only the penalty resists multipliers of
+   dependent rows, by 1/alpha: the rounding by which such rows disagree is magnified by
+   alpha, in double in any case. */
 static bool is_penalty(const struct disagreement *d)
 {
     return strncmp(d->who, "penalty", 7) == 0 ||

@@ -8,16 +8,16 @@
 
 struct maker {
     struct draw *draw;
-    uint64_t state;                     /* of the random numbers */
+    uint64_t state;                     /* state of the random numbers */
     unsigned kinds;
     double mass[DRAW_COORDINATES];
     bool unit[DRAW_COORDINATES];        /* coordinate i is measured in units of u<i> */
     int rows[DRAW_MODES];
-    /* the coordinate that a row determines */
+    /* coordinate that a row determines */
     int pivot[DRAW_MODES][DRAW_ROWS];
 };
 
-/* A piece of a formula. */
+/* A part of a formula. */
 struct text {
     char is[48];
 };
@@ -25,7 +25,7 @@ struct text maker_text(const char *format, ...) __attribute__((format(printf, 1,
 
 double maker_between(struct maker *maker, double low, double high);
 int maker_below(struct maker *maker, int count);
-/* With probability p, if the kind is wanted. */
+/* True with probability p, if the kind is wanted. */
 bool maker_chance(struct maker *maker, enum kind kind, double p);
 bool maker_toss(struct maker *maker, double p);
 
@@ -41,19 +41,20 @@ struct text maker_a(const struct maker *maker, int i);
 struct text maker_times(const struct maker *maker, int i);
 struct text maker_per(const struct maker *maker, int i);
 
-/* Is the coordinate determined by a constraint of the mode? A random one that is not. */
+/* Is the coordinate determined by a constraint of the mode? */
 bool maker_is_dependent(const struct maker *maker, int mode, int i);
+/* A random coordinate that is not. */
 int maker_independent(struct maker *maker, int mode);
 
 /* generate_equations.c: the first mode, the start and the end. */
 void maker_equations(struct maker *maker);
-/* A force more on a coordinate of a mode. */
+/* generate_equations.c: one more force on a coordinate of a mode. */
 void maker_force(struct maker *maker, int mode, int i);
 /* generate_events.c: up to this many events. */
 void maker_events(struct maker *maker, int events);
 
-/* generate_resets.c: what the event does: chooses its mode `to` and writes the reset.
-   False: nothing that fits was found. */
+/* generate_resets.c: chooses the mode `to` of the event and writes its reset. False:
+   nothing that fits was found. */
 bool maker_reset(struct maker *maker, int e);
 
 #endif

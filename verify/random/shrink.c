@@ -1,5 +1,5 @@
 /*
- * shrink.c - moves that make a mechanism smaller, and the search.
+ * shrink.c - moves that make a mechanism smaller, and the greedy search (shrink.h).
  */
 #include "random/shrink.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* What a move did with its k-th candidate. */
+/* The outcome of a move on its k-th candidate. */
 enum moved { MOVE_END, MOVE_NONE, MOVE_DONE };
 
 /* --- parts -------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static bool of_event(enum place place)
     return place >= AT_GUARD && place <= AT_COST;
 }
 
-/* Owners k of these places go, and those above move down. */
+/* Drops owner k of these places; those above move down. */
 static void drop_owner(struct draw *draw, bool events, int owner)
 {
     for (int k = draw->terms - 1; k >= 0; k--) {
@@ -32,7 +32,7 @@ static void drop_owner(struct draw *draw, bool events, int owner)
     }
 }
 
-/* Components i of a set of places go, and those above move down. */
+/* Drops component i of a set of places; those above move down. */
 static void drop_index(struct draw *draw, unsigned places, int i)
 {
     for (int k = draw->terms - 1; k >= 0; k--) {
@@ -49,7 +49,7 @@ static void drop_index(struct draw *draw, unsigned places, int i)
     }
 }
 
-/* Terms that mention a name, after these letters and before "" or "_plus". */
+/* Drops terms that mention a name, after these letters and before "" or "_plus". */
 static void drop_mentions(struct draw *draw, const char *letter, const char *name)
 {
     for (int k = draw->terms - 1; k >= 0; k--)
@@ -74,7 +74,7 @@ static enum moved drop_event(struct draw *draw, int k)
     return MOVE_DONE;
 }
 
-/* Its mode and everything that leads there or away. */
+/* Drops a mode and every event that leads there or away. */
 static enum moved drop_mode(struct draw *draw, int k)
 {
     if (k + 1 >= draw->modes)
@@ -92,7 +92,7 @@ static enum moved drop_mode(struct draw *draw, int k)
     return MOVE_DONE;
 }
 
-/* The event goes back into its own mode. */
+/* Makes the event go back into its own mode. */
 static enum moved stay_in_mode(struct draw *draw, int k)
 {
     if (k >= draw->events)
@@ -153,7 +153,7 @@ static enum moved drop_cost(struct draw *draw, int k)
     return MOVE_DONE;
 }
 
-/* Without its mass a coordinate is another problem. */
+/* Is it the last mass of a coordinate? Without any mass the problem is another. */
 static bool is_last_mass(const struct draw *draw, int k)
 {
     const struct term *mass = &draw->term[k];
@@ -206,7 +206,7 @@ static enum moved parameter_to_one(struct draw *draw, int k)
     return k >= draw->p ? MOVE_END : inline_as(draw, k, "1.0");
 }
 
-/* Numbers may be as they were, but nobody differentiates by them. */
+/* Makes a parameter a number, by which nobody differentiates. */
 static enum moved parameter_to_number(struct draw *draw, int k)
 {
     if (k >= draw->p)
@@ -266,11 +266,11 @@ static enum moved plain_reset(struct draw *draw, int k)
 
 /* --- the search --------------------------------------------------------------------- */
 
-/* A mechanism that takes seconds in each trial is not made smaller for hours. */
+/* Most attempts: a mechanism that takes seconds in each is not made smaller for hours. */
 enum { MOST_TRIED = 400 };
 
 struct search {
-    struct draw *draw, *trial;
+    struct draw *draw, *candidate;
     struct draw_request request;
     struct disagreement *wanted;
     struct draw_verdict verdict;
@@ -287,16 +287,16 @@ static bool is_alike(const struct disagreement *a, const struct disagreement *b)
            (a->known != NULL) == (b->known != NULL);
 }
 
-/* Does the trial still have the disagreement? Then it is the draw. */
+/* Does the candidate still have the disagreement? Then it becomes the draw. */
 static bool still(struct search *search)
 {
-    draw_settle(search->trial);
+    draw_settle(search->candidate);
     search->tried++;
-    judge_draw(search->trial, &search->request, &search->verdict);
+    judge_draw(search->candidate, &search->request, &search->verdict);
     for (int k = 0; k < search->verdict.count; k++)
         if (is_alike(&search->verdict.disagreement[k], search->wanted)) {
             *search->wanted = search->verdict.disagreement[k];
-            *search->draw = *search->trial;
+            *search->draw = *search->candidate;
             draw_settle(search->draw);
             return true;
         }
@@ -307,8 +307,8 @@ static bool try_move(struct search *search, enum moved (*move)(struct draw *, in
 {
     bool any = false;
     for (int k = 0;;) {
-        *search->trial = *search->draw;
-        enum moved moved = move(search->trial, k);
+        *search->candidate = *search->draw;
+        enum moved moved = move(search->candidate, k);
         if (moved == MOVE_END || search->tried >= MOST_TRIED)
             return any;
         if (moved == MOVE_DONE && still(search))
@@ -328,7 +328,7 @@ int shrink(struct draw *draw, const struct draw_request *request,
     struct search search = {.draw = draw,
                             .request = draw_request_for(request, disagreement),
                             .wanted = disagreement,
-                            .trial = memory_new(1, sizeof *search.trial)};
+                            .candidate = memory_new(1, sizeof *search.candidate)};
     bool any = true;
     for (int round = 0; any && round < 4; round++) {
         any = false;
@@ -336,6 +336,6 @@ int shrink(struct draw *draw, const struct draw_request *request,
             any = (move[k] != constant_end || round == 0) &&
                   try_move(&search, move[k]) ? true : any;
     }
-    free(search.trial);
+    free(search.candidate);
     return search.tried;
 }

@@ -11,8 +11,8 @@
 
 #include "random/judge_draw.h"
 
-/* `draw` becomes the smallest; *disagreement what is wrong with it. Returns how many
-   mechanisms were tried. */
+/* Makes `draw` the smallest that was found, and *disagreement its disagreement. Returns
+   how many mechanisms were tried. */
 int shrink(struct draw *draw, const struct draw_request *request,
            struct disagreement *disagreement);
 

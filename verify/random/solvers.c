@@ -1,6 +1,6 @@
 /*
- * solvers.c - those who solve a random mechanism: formulations in double, complex step,
- * the reference.
+ * solvers.c - solutions of a random mechanism: formulations in double, complex step, the
+ * reference (solvers.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,57 +10,56 @@
 #include "motion/direction.h"
 #include "motion/reference_motion.h"
 #include "oracles/oracle.h"
-#include "random/court.h"
+#include "random/solvers.h"
 
-/* 100 apart, the finer one with room above rounding; and what a run gets that asks for a
-   lower one. */
+/* The two tolerances, 100 apart, the finer one with room above rounding; and the rtol of
+   a run that asks for a lower one. */
 static const double coarse_rtol = 1e-8, fine_rtol = 1e-10, finest_rtol = 1e-12;
 
-/* An event whose condition times rtol is one is refused as grazing (event.c); at another
-   rtol the condition is a little different. */
+/* A condition times rtol from which on a refusal as grazing says nothing: at one the run
+   is refused (event.c), and at another rtol the condition is a little different. */
 static const double near_no_digit = 0.1;
 enum { REFERENCE_DIGITS = 30, MOST_STEPS = 20000, MOST_EVENTS = 60 };
 
-/* CPU seconds after which a solver is stopped, and nothing is said of it. */
+/* CPU seconds after which a solver is stopped, and not judged. */
 static const double patience = 1.5, patience_of_oracles = 6;
 
 struct stopwatch {
-    double end;                         /* CPU seconds of this thread */
+    double end;                         /* end in CPU seconds of this thread */
     bool late;
 };
 
 /* A run that reaches MOST_STEPS is late, and not judged. The estimate of Radau IIA is of
    order 4, so its steps grow as rtol^(-1/4): a light body that swings fast costs it ten
-   times as many at 1e-10 as at 1e-6 (seed 438: 29553 and 3068; index1: 2024 and 810),
-   of which hardly any is refused. A run whose steps collapse has another status. */
+   times as many at 1e-10 as at 1e-6. A run whose steps collapse has another status. */
 static bool is_late(const struct stopwatch *stopwatch, enum status status)
 {
     return stopwatch->late || status == TOO_MANY_STEPS;
 }
 
-enum status court_open(struct court *court, struct diagnosis *diagnosis)
+enum status solvers_open(struct solvers *solvers, struct diagnosis *diagnosis)
 {
     double t0, t_end;
-    court->model = draw_model(court->draw, diagnosis);
-    if (!court->model)
+    solvers->model = draw_model(solvers->draw, diagnosis);
+    if (!solvers->model)
         return diagnosis->status;
-    court->parameters = model_sensitivities(court->model, court->parameter);
-    enum status status = model_nominal_values(court->model, court->value, diagnosis);
+    solvers->parameters = model_sensitivities(solvers->model, solvers->parameter);
+    enum status status = model_nominal_values(solvers->model, solvers->value, diagnosis);
     if (status == OK)
-        status = model_times(court->model, court->value, &t0, &t_end, diagnosis);
+        status = model_times(solvers->model, solvers->value, &t0, &t_end, diagnosis);
     if (status != OK)
         return status;
-    court->span = t_end - t0;
-    for (int k = 0; k < COURT_POINTS; k++)
-        court->sample[k] = t0 + court->span * (k + 0.5) / COURT_POINTS;
+    solvers->span = t_end - t0;
+    for (int k = 0; k < SOLVERS_POINTS; k++)
+        solvers->sample[k] = t0 + solvers->span * (k + 0.5) / SOLVERS_POINTS;
     return OK;
 }
 
-void court_close(struct court *court)
+void solvers_close(struct solvers *solvers)
 {
-    solution_clear(&court->base);
-    solution_clear(&court->truth);
-    model_free(court->model);
+    solution_clear(&solvers->base);
+    solution_clear(&solvers->reference);
+    model_free(solvers->model);
 }
 
 /* --- solutions in double ------------------------------------------------------------ */
@@ -85,25 +84,26 @@ static struct stopwatch start_watch(double seconds)
     return (struct stopwatch){.end = thread_seconds() + seconds};
 }
 
-static struct run_request ask(const struct court *court,
+static struct run_request ask(const struct solvers *solvers,
                               const struct formulation *formulation,
                               const char *const *option, double rtol)
 {
     return (struct run_request){
-        .model = court->model, .formulation = formulation, .option = option,
-        .rtol = rtol, .atol = rtol / 1000, .parameters = court->parameters,
-        .parameter = court->parameter, .value = court->value, .t_end = NAN,
-        .samples = COURT_POINTS, .sample = court->sample, .code = CODE_NEVER,
+        .model = solvers->model, .formulation = formulation, .option = option,
+        .rtol = rtol, .atol = rtol / 1000, .parameters = solvers->parameters,
+        .parameter = solvers->parameter, .value = solvers->value, .t_end = NAN,
+        .samples = SOLVERS_POINTS, .sample = solvers->sample, .code = CODE_NEVER,
         .max_steps = MOST_STEPS, .max_events = MOST_EVENTS};
 }
 
-/* A redundant row is the double of another: then everybody takes it. */
-static void choose_options(const struct court *court,
+/* Chooses options; a redundant row is the double of another, so every formulation takes
+   it. */
+static void choose_options(const struct solvers *solvers,
                            const struct formulation *formulation, const char **option)
 {
     options_nominal(formulation, option);
     int redundant = option_index(formulation, "redundant");
-    if (redundant >= 0 && draw_is_redundant(court->draw))
+    if (redundant >= 0 && draw_is_redundant(solvers->draw))
         option[redundant] = "minimum-norm";
 }
 
@@ -115,9 +115,9 @@ static double largest_condition(const struct trajectory *trajectory)
     return largest;
 }
 
-/* One run in double. */
+/* Runs in double, once. */
 static enum status solve_at(struct run_request *request, double rtol,
-                            struct solution *solution, struct ledger **ledger)
+                            struct solution *solution, struct results **results)
 {
     struct trajectory *trajectory = NULL;
     struct stopwatch stopwatch = start_watch(patience);
@@ -127,7 +127,7 @@ static enum status solve_at(struct run_request *request, double rtol,
     request->progress_context = &stopwatch;
     enum status status = run_once(request, &trajectory, &solution->diagnosis);
     if (status == OK) {
-        *ledger = ledger_of_trajectory(trajectory);
+        *results = results_of_trajectory(trajectory);
         solution->events = trajectory->events;
         solution->condition = fmax(solution->condition, largest_condition(trajectory));
     }
@@ -137,16 +137,16 @@ static enum status solve_at(struct run_request *request, double rtol,
     return status;
 }
 
-struct solution court_solve(const struct court *court,
-                            const struct formulation *formulation,
-                            const struct jump_rule *rule)
+struct solution solvers_solve(const struct solvers *solvers,
+                              const struct formulation *formulation,
+                              const struct jump_rule *rule)
 {
     struct solution solution = {.formulation = formulation, .diagnosis = {.t = NAN}};
     const char *option[MAX_OPTIONS];
-    choose_options(court, formulation, option);
+    choose_options(solvers, formulation, option);
     snprintf(solution.name, sizeof solution.name, "%s%s%s", formulation->name,
              rule ? " with " : "", rule ? rule->name : "");
-    struct run_request request = ask(court, formulation, option, fine_rtol);
+    struct run_request request = ask(solvers, formulation, option, fine_rtol);
     request.rule = rule;
     solution.status = solve_at(&request, fine_rtol, &solution, &solution.fine);
     if (solution.status == PRECISION) {
@@ -163,7 +163,7 @@ struct solution court_solve(const struct court *court,
     return solution;
 }
 
-bool court_lacks_digits(const struct solution *solution)
+bool solvers_lacks_digits(const struct solution *solution)
 {
     bool grazes = solution->coarse_status == GRAZING &&
                   solution->condition * coarse_rtol > near_no_digit;
@@ -171,20 +171,20 @@ bool court_lacks_digits(const struct solution *solution)
            solution->coarse_status == NO_DIGITS;
 }
 
-/* One run of complex step. */
-static enum status step_complex(const struct court *court, struct solution *solution,
-                                double rtol, struct ledger **ledger)
+/* Runs complex step, once. */
+static enum status step_complex(const struct solvers *solvers, struct solution *solution,
+                                double rtol, struct results **results)
 {
     struct trajectory *trajectory = NULL;
     const char *option[MAX_OPTIONS];
     struct stopwatch stopwatch = start_watch(patience_of_oracles);
-    choose_options(court, solution->formulation, option);
-    struct run_request request = ask(court, solution->formulation, option, rtol);
+    choose_options(solvers, solution->formulation, option);
+    struct run_request request = ask(solvers, solution->formulation, option, rtol);
     request.progress = in_time;
     request.progress_context = &stopwatch;
     enum status status = complex_step_run(&request, &trajectory, &solution->diagnosis);
     if (trajectory && status == OK) {
-        *ledger = ledger_of_trajectory(trajectory);
+        *results = results_of_trajectory(trajectory);
         solution->events = trajectory->events;
     }
     if (trajectory)
@@ -193,22 +193,22 @@ static enum status step_complex(const struct court *court, struct solution *solu
     return status;
 }
 
-struct solution court_complex_step(const struct court *court,
-                                   const struct formulation *formulation)
+struct solution solvers_complex_step(const struct solvers *solvers,
+                                     const struct formulation *formulation)
 {
     struct solution solution = {.formulation = formulation, .diagnosis = {.t = NAN},
                                 .by_complex_step = true};
     snprintf(solution.name, sizeof solution.name, "complex-step of %.30s",
              formulation->name);
-    solution.status = step_complex(court, &solution, fine_rtol, &solution.fine);
+    solution.status = step_complex(solvers, &solution, fine_rtol, &solution.fine);
     return solution;
 }
 
-bool court_complex_step_coarse(const struct court *court, struct solution *solution)
+bool solvers_complex_step_coarse(const struct solvers *solvers, struct solution *solution)
 {
     if (!solution->by_complex_step || solution->coarse)
         return false;
-    solution->coarse_status = step_complex(court, solution, coarse_rtol,
+    solution->coarse_status = step_complex(solvers, solution, coarse_rtol,
                                            &solution->coarse);
     return solution->coarse != NULL;
 }
@@ -217,25 +217,26 @@ bool court_complex_step_coarse(const struct court *court, struct solution *solut
 
 /* Sample times as text. */
 struct times {
-    char text[COURT_POINTS][32];
-    const char *sample[COURT_POINTS], *nominal[DRAW_PARAMETERS];
+    char text[SOLVERS_POINTS][32];
+    const char *sample[SOLVERS_POINTS], *nominal[DRAW_PARAMETERS];
 };
 
-static struct reference_request ask_in_mpfr(const struct court *court,
+static struct reference_request ask_in_mpfr(const struct solvers *solvers,
                                             struct times *times,
                                             struct stopwatch *stopwatch)
 {
     *stopwatch = start_watch(patience_of_oracles);
-    for (int k = 0; k < COURT_POINTS; k++) {
-        snprintf(times->text[k], sizeof times->text[k], "%.17g", court->sample[k]);
+    for (int k = 0; k < SOLVERS_POINTS; k++) {
+        snprintf(times->text[k], sizeof times->text[k], "%.17g", solvers->sample[k]);
         times->sample[k] = times->text[k];
     }
     for (int j = 0; j < DRAW_PARAMETERS; j++)
         times->nominal[j] = NULL;
     return (struct reference_request){
-        .model = court->model, .truth = {.variant = "exact"}, .digits = REFERENCE_DIGITS,
-        .parameters = court->parameters, .parameter = court->parameter,
-        .value = times->nominal, .samples = COURT_POINTS, .sample = times->sample,
+        .model = solvers->model, .truth = {.variant = "exact"}, .digits =
+            REFERENCE_DIGITS,
+        .parameters = solvers->parameters, .parameter = solvers->parameter,
+        .value = times->nominal, .samples = SOLVERS_POINTS, .sample = times->sample,
         .max_events = MOST_EVENTS, .progress = in_time, .progress_context = stopwatch};
 }
 
@@ -247,47 +248,47 @@ static void take_reference(struct solution *solution, const char *name,
     solution->late = stopwatch->late;
     if (solution->status == OK) {
         solution->events = trajectory->events;
-        solution->fine = ledger_of_reference(trajectory);
+        solution->fine = results_of_reference(trajectory);
         mp_trajectory_free(trajectory);
     }
 }
 
-void court_ask_reference(struct court *court)
+void solvers_ask_reference(struct solvers *solvers)
 {
     struct times times;
     struct stopwatch stopwatch;
     struct mp_trajectory *trajectory = NULL;
-    struct solution *truth = &court->truth;
-    if (court->asked)
+    struct solution *reference = &solvers->reference;
+    if (solvers->asked)
         return;
-    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
-    *truth = (struct solution){.diagnosis = {.t = NAN}};
-    truth->status = reference_run(&request, &trajectory, &truth->diagnosis);
-    take_reference(truth, "reference", trajectory, &stopwatch);
-    court->asked = true;
+    struct reference_request request = ask_in_mpfr(solvers, &times, &stopwatch);
+    *reference = (struct solution){.diagnosis = {.t = NAN}};
+    reference->status = reference_run(&request, &trajectory, &reference->diagnosis);
+    take_reference(reference, "reference", trajectory, &stopwatch);
+    solvers->asked = true;
 }
 
-/* A reference that cannot be asked, or that has no answer itself. */
+/* Could the reference not be asked, or has it no answer itself? */
 static bool has_no_answer(enum status status)
 {
     return status == NOT_APPLICABLE || status == BAD_INPUT || status == PRECISION;
 }
 
-struct solution court_variant(const struct court *court,
-                              const struct formulation *formulation)
+struct solution solvers_variant(const struct solvers *solvers,
+                                const struct formulation *formulation)
 {
     struct times times;
     struct stopwatch stopwatch;
-    struct own_truth own;
+    struct reference_motion own;
     struct mp_trajectory *trajectory = NULL;
     struct solution solution = {.diagnosis = {.t = NAN}};
     const char *option[MAX_OPTIONS];
     char name[48];
-    choose_options(court, formulation, option);
+    choose_options(solvers, formulation, option);
     snprintf(name, sizeof name, "reference of %.30s", formulation->name);
-    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
-    solution.status = truth_of(formulation, court->model, option, &own,
-                               &solution.diagnosis);
+    struct reference_request request = ask_in_mpfr(solvers, &times, &stopwatch);
+    solution.status = reference_motion_of(formulation, solvers->model, option, &own,
+                                          &solution.diagnosis);
     request.truth = own.truth;
     if (solution.status == OK)
         solution.status = reference_run(&request, &trajectory, &solution.diagnosis);
@@ -296,19 +297,19 @@ struct solution court_variant(const struct court *court,
     return solution;
 }
 
-bool court_two_routes(const struct court *court, struct solution *variational,
-                      struct solution *differences)
+bool solvers_two_routes(const struct solvers *solvers, struct solution *variational,
+                        struct solution *differences)
 {
     struct times times;
     struct stopwatch stopwatch;
-    struct weights weights;
+    struct parameter_direction direction;
     struct mp_trajectory *trajectory = NULL;
-    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
+    struct reference_request request = ask_in_mpfr(solvers, &times, &stopwatch);
     *variational = *differences = (struct solution){.diagnosis = {.t = NAN}};
-    variational->status = weights_random(court->model, court->parameters,
-                                         court->parameter, &weights,
-                                         &variational->diagnosis);
-    request.direction = (const char *const *)weights.w;
+    variational->status = direction_random(solvers->model, solvers->parameters,
+                                           solvers->parameter, &direction,
+                                           &variational->diagnosis);
+    request.direction = (const char *const *)direction.w;
     if (variational->status == OK)
         variational->status = reference_run(&request, &trajectory,
                                             &variational->diagnosis);
@@ -319,6 +320,6 @@ bool court_two_routes(const struct court *court, struct solution *variational,
         differences->status = reference_difference(&request, false, 1, &trajectory,
                                                    &differences->diagnosis);
     take_reference(differences, "differences of the reference", trajectory, &stopwatch);
-    weights_clear(&weights);
+    direction_clear(&direction);
     return variational->status == OK && differences->status == OK && !stopwatch.late;
 }

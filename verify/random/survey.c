@@ -1,5 +1,5 @@
 /*
- * survey.c - the draws, on several threads.
+ * survey.c - drawn mechanisms judged on several threads (survey.h).
  */
 #include "random/survey.h"
 
@@ -11,7 +11,7 @@
 #include "random/generate.h"
 
 struct survey_task {
-    struct task task;                   /* first: a task is a survey_task */
+    struct task task;                   /* first member: a task is a survey_task */
     const struct survey_request *request;
     struct survey_draw *draw;
     atomic_int next, done;
@@ -56,7 +56,7 @@ static void survey_some(struct task *task)
     for (int k; (k = atomic_fetch_add(&survey->next, 1)) < survey->request->count;) {
         judge_seed(survey->request, survey->request->seed + (uint64_t)k, draw,
                    &survey->draw[k]);
-        task_pieces(task, atomic_fetch_add(&survey->done, 1) + 1);
+        task_items(task, atomic_fetch_add(&survey->done, 1) + 1);
     }
     free(draw);
 }
@@ -65,8 +65,8 @@ void survey_run(const struct survey_request *request, struct survey_draw *draw)
 {
     struct survey_task survey = {
         .task = {.title = "random mechanisms", .weight = 1, .run = survey_some,
-                 .hands = request->jobs, .pieces = request->count},
+                 .workers = request->threads, .items = request->count},
         .request = request, .draw = draw};
     struct task *task = &survey.task;
-    tasks_run(request->verb, &task, 1, request->jobs);
+    pool_run(request->verb, &task, 1, request->threads);
 }

@@ -1,5 +1,5 @@
 /*
- * survey_report.c - what came of many random mechanisms.
+ * survey_report.c - the outcome of many random mechanisms (survey.h).
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,6 @@
+/*
+ * error_growth.c - how far errors have grown on a certified motion (error_growth.h)
+ */
 #include "refusals/error_growth.h"
 
 #include <math.h>
@@ -8,12 +11,13 @@
 
 static const double natural = 1e3;
 
-/* Components that share a scale, by how large they and their derivatives have been. */
+/* Components that share a scale: their largest size, and the largest size of their
+   derivatives. */
 struct part {
     enum column_group group;
     int first, count;
     double size, early;
-    double *moved;              /* [p] */
+    double *moved;              /* [p] largest |dx/drho_j| */
 };
 
 static double time_of(const struct mp_point *point)

@@ -1,11 +1,11 @@
 /*
- * error_growth.h - by how much errors have grown along a motion in MPFR.
+ * error_growth.h - the growth of errors along a motion in MPFR.
  *
- * Written again, from other numbers, for what formulations/events/growth.c claims of a
- * run in double.
+ * formulations/events/growth.c claims such a growth of a run in double; this is written
+ * again, from other numbers.
  */
-#ifndef SALTUS_GROWTH_ON_H
-#define SALTUS_GROWTH_ON_H
+#ifndef SALTUS_ERROR_GROWTH_H
+#define SALTUS_ERROR_GROWTH_H
 
 #include "reference.h"
 

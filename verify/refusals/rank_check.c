@@ -1,3 +1,6 @@
+/*
+ * rank_check.c - a refusal for dependent constraints, checked in MPFR (rank_check.h)
+ */
 #include "refusals/rank_check.h"
 
 #include <gsl/gsl_linalg.h>
@@ -9,9 +12,10 @@
 #include "program/program.h"
 #include "run.h"
 
-static const double zero = 1e-9;        /* of the largest singular value */
+static const double zero = 1e-9;        /* Singular values below this part of the largest
+                                           count as zero. */
 
-/* Phi_q [m*n] of a mode at a point. */
+/* Evaluates Phi_q [m*n] of a mode at a point. */
 static void evaluate(const struct model *model, const struct mode *mode,
                      const struct columns *columns, const struct mp_point *point,
                      const double *rho, double *Phi_q)
@@ -39,7 +43,7 @@ static void evaluate(const struct model *model, const struct mode *mode,
     program_free(program);
 }
 
-/* Of an m x n matrix by rows. */
+/* The rank of an m x n matrix by rows. */
 static int rank(const double *A, int m, int n)
 {
     size_t tall = (size_t)(m > n ? m : n), thin = (size_t)(m > n ? n : m);

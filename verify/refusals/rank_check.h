@@ -1,15 +1,16 @@
 /*
  * rank_check.h - are the constraints dependent on the certified motion, always or at one
- * time? Says whether a solver that refuses them is right.
+ * time? The answer tells whether a solver that refuses for that reason is right.
  */
-#ifndef SALTUS_DEPENDENT_H
-#define SALTUS_DEPENDENT_H
+#ifndef SALTUS_RANK_CHECK_H
+#define SALTUS_RANK_CHECK_H
 
 #include <stdbool.h>
 
 #include "reference.h"
 
-/* The first mode found to have dependent constraints: rank of its Phi_q, and its rows. */
+/* The first mode found to have dependent constraints: the rank and the rows of its
+   Phi_q. */
 struct dependence {
     const struct mode *mode;
     int rank, rows;

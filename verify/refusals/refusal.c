@@ -1,3 +1,6 @@
+/*
+ * refusal.c - every reason for a refusal, and who else finds it (refusal.h)
+ */
 #include "refusals/refusal.h"
 
 #include <float.h>
@@ -13,8 +16,9 @@
 #include "refusals/rank_check.h"
 #include "run.h"
 
-/* Decimal digits of the run that is to refuse, and how near its time must be. */
+/* Decimal digits of the run that is to refuse. */
 static const int digits = 30;
+/* How near to each other the times of equal refusals must be. */
 static const double near = 1e-6;
 
 bool same_refusal(const struct diagnosis *a, const struct diagnosis *b)
@@ -31,7 +35,8 @@ bool refused_as_certified(const struct diagnosis *refusal,
             isnan(certified->t));
 }
 
-/* The certified motion; where there is none, the start of one. NULL: not even that. */
+/* The certified motion; where there is none, the start of a motion. NULL: there is no
+   start. */
 static struct mp_trajectory *known_motion(const struct model *model,
                                           const struct truth *truth,
                                           struct certificate **certificate)
@@ -72,8 +77,8 @@ static bool constraints_are_dependent(const struct model *model,
 
 /* --- singular configurations -------------------------------------------------------- */
 
-/* What a solver says about the time of one that it has not reached, as a part of the
-   run. */
+/* How near a singular configuration must be that a solver has not reached, as a part of
+   the run. */
 static const double beside = 1e-3;
 
 static void span_of(const struct model *model, double *t0, double *t_end)
@@ -83,15 +88,16 @@ static void span_of(const struct model *model, double *t0, double *t_end)
     nominal_times(model, t0, t_end, NULL);
 }
 
-/* What a solver says that has met one, each in its own way. */
+/* May the status be due to a singular configuration? Solvers that meet one say so, each
+   in its own way. */
 static bool may_be_due_to_it(enum status status)
 {
     return status == RANK_LOSS || status == SINGULAR || status == NO_CONVERGENCE ||
            status == NOT_FINITE || status == STEP_TOO_SMALL;
 }
 
-/* The motion in MPFR until shortly after t, with a sample shortly before and one then.
-   NULL: there is none, or t is not within the run. */
+/* The motion in MPFR until shortly after t, with one sample shortly before t and one
+   shortly after. NULL: there is none, or t is not within the run. */
 static struct mp_trajectory *motion_about(const struct model *model,
                                           const struct truth *truth, int parameters,
                                           const int *parameter, double t)
@@ -138,9 +144,7 @@ static bool configuration_is_singular(const struct model *model,
 
 /* How near the time of a touch must be. A guard that is touched at rate 0 with second
    derivative r'' is within an error e of zero for sqrt(2 e/r'') on either side, so a
-   double places the touch to about the square root of its own error: at tolerances 1e-7
-   to 1e-13 it is off by 1.4e-7 to 2.1e-6 s where 1e-6 was asked before, and which of them
-   it was depended on the method. */
+   double places the touch to about the square root of its own error. */
 static const double near_touch = 1e-5;
 
 /* The largest condition of an event at about time t. */
@@ -154,8 +158,8 @@ static double condition_at(const struct mp_trajectory *motion, double t)
     return condition;
 }
 
-/* An event whose dt_e/drho has no digit, or hardly one, in double: on the certified
-   motion, or on one made for that. */
+/* Is there an event whose dt_e/drho has no digit, or hardly one, in double: on the
+   certified motion, or on a motion made for this? */
 static bool event_grazes_in_double(const struct model *model, const struct truth *truth,
                                    int parameters, const int *parameter,
                                    struct diagnosis *diagnosis)
@@ -185,9 +189,9 @@ static bool event_grazes_in_double(const struct model *model, const struct truth
 
 /* --- chaos as far as double can tell ------------------------------------------------ */
 
-/* Growth of errors up to the time of the refusal that leaves less than two digits of a
-   double. A run of which no digit is left has another growth than the motion itself, so
-   that a time cannot be asked for. */
+/* Have errors grown so far at the time of the refusal that a double has less than two
+   digits left? A run without a digit has another growth than the motion itself, so its
+   time does not count. */
 static bool errors_grow_in_double(const struct model *model, const struct truth *truth,
                                   int parameters, const int *parameter,
                                   struct diagnosis *diagnosis)

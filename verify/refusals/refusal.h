@@ -1,14 +1,15 @@
 /*
- * refusal.h - a solver has refused; is it right?
+ * refusal.h - is a solver right that has refused?
  */
 #ifndef SALTUS_REFUSAL_H
 #define SALTUS_REFUSAL_H
 
 #include "reference.h"
 
-/* The same status at the same time, to a millionth; refusals without a time differ. */
+/* Are both the same status at the same time, to a millionth? Refusals without a time
+   differ. */
 bool same_refusal(const struct diagnosis *a, const struct diagnosis *b);
-/* The same, where one of them is certified: both may be without a time. */
+/* Is a refusal as it is certified: the same status and time, or both without a time? */
 bool refused_as_certified(const struct diagnosis *refusal,
                           const struct certificate *certificate);
 

@@ -1,3 +1,6 @@
+/*
+ * matrix.c - every formulation on every case (matrix.h)
+ */
 #include "studies/matrix.h"
 
 #include <math.h>
@@ -13,42 +16,42 @@
 
 /* --- planning ----------------------------------------------------------------------- */
 
-static enum status plan_cell(struct matrix *matrix, struct cell *cell,
-                             const struct model *model, struct diagnosis *diagnosis)
+static enum status schedule_cell(struct matrix *matrix, struct cell *cell,
+                                 const struct model *model, struct diagnosis *diagnosis)
 {
     const char *why;
     cell->constrained = model->m > 0;
     if (!formulation_applies(cell->formulation, model, &why) ||
-        !policy_applies(matrix->judging.reset, cell->formulation, model, &why)) {
+        !policy_applies(matrix->settings.reset, cell->formulation, model, &why)) {
         snprintf(cell->why_empty, sizeof cell->why_empty, "%s", why);
         return OK;
     }
-    enum status status = plan_solution(&matrix->judging, model, cell->formulation,
-                                       &matrix->piece, &matrix->pieces, diagnosis);
-    cell->piece = matrix->piece[matrix->pieces - 1];
+    enum status status = schedule_solution(&matrix->settings, model, cell->formulation,
+                                           &matrix->job, &matrix->jobs, diagnosis);
+    cell->job = matrix->job[matrix->jobs - 1];
     return status;
 }
 
-enum status matrix_plan(struct matrix *matrix, const struct judging *judging,
-                        const struct case_desc *const *desc, int cases,
-                        struct diagnosis *diagnosis)
+enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *settings,
+                            const struct case_desc *const *desc, int cases,
+                            struct diagnosis *diagnosis)
 {
     enum status status = OK;
-    *matrix = (struct matrix){.judging = *judging, .cases = cases};
-    matrix->judging.oracles = ORACLE_CERTIFIED;
-    matrix->judging.json = false;       /* the cells are what there is to say */
+    *matrix = (struct matrix){.settings = *settings, .cases = cases};
+    matrix->settings.oracles = ORACLE_CERTIFIED;
+    matrix->settings.json = false;      /* cells hold all that is printed */
     while (formulations[matrix->formulations])
         matrix->formulations++;
     matrix->cell = memory_new(cases * matrix->formulations, sizeof *matrix->cell);
     for (int i = 0; i < cases && status == OK; i++) {
-        struct model *model = model_new_with(desc[i], judging->reset, diagnosis);
+        struct model *model = model_new_with(desc[i], settings->reset, diagnosis);
         if (!model)
             return BAD_INPUT;
         for (int k = 0; k < matrix->formulations && status == OK; k++) {
             struct cell *cell = &matrix->cell[i * matrix->formulations + k];
             cell->desc = desc[i];
             cell->formulation = formulations[k];
-            status = plan_cell(matrix, cell, model, diagnosis);
+            status = schedule_cell(matrix, cell, model, diagnosis);
         }
         model_free(model);
     }
@@ -57,16 +60,16 @@ enum status matrix_plan(struct matrix *matrix, const struct judging *judging,
 
 void matrix_free(struct matrix *matrix)
 {
-    pieces_free(matrix->piece, matrix->pieces);
+    jobs_free(matrix->job, matrix->jobs);
     free(matrix->cell);
 }
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* The rows of a cell's piece, or why it has none. */
+/* Sets the rows of a cell from its job, or why it has none. */
 static void settle(struct cell *cell)
 {
-    const struct rows *rows = &cell->piece->rows;
+    const struct rows *rows = &cell->job->rows;
     for (int k = 0; k < rows->count; k++) {
         const struct row *row = &rows->row[k];
         if (row->kind == ROW_JUDGED)
@@ -80,25 +83,25 @@ static void settle(struct cell *cell)
     }
 }
 
-void matrix_run(struct matrix *matrix, int jobs)
+void matrix_run(struct matrix *matrix, int threads)
 {
-    struct task **task = memory_new(matrix->pieces, sizeof *task);
-    for (int k = 0; k < matrix->pieces; k++)
-        task[k] = &matrix->piece[k]->task;
-    apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->judging.timeout);
-    tasks_run("verify", task, matrix->pieces, jobs);
+    struct task **task = memory_new(matrix->jobs, sizeof *task);
+    for (int k = 0; k < matrix->jobs; k++)
+        task[k] = &matrix->job[k]->task;
+    isolated_jobs(matrix->job, matrix->jobs, NULL, matrix->settings.timeout);
+    pool_run("verify", task, matrix->jobs, threads);
     free(task);
     for (int k = 0; k < matrix->cases * matrix->formulations; k++)
-        if (matrix->cell[k].piece)
+        if (matrix->cell[k].job)
             settle(&matrix->cell[k]);
 }
 
 bool matrix_held(const struct matrix *matrix)
 {
     bool verdict = false;
-    for (int i = 0; i < matrix->pieces; i++)
-        for (int k = 0; k < matrix->piece[i]->rows.count; k++) {
-            const struct row *row = &matrix->piece[i]->rows.row[k];
+    for (int i = 0; i < matrix->jobs; i++)
+        for (int k = 0; k < matrix->job[i]->rows.count; k++) {
+            const struct row *row = &matrix->job[i]->rows.row[k];
             if (row_fell_short(row))
                 return false;
             verdict = verdict || row->held;
@@ -120,7 +123,7 @@ bool cell_orders(const struct cell *cell, struct orders *orders)
     if (cell->formulation->kind != DAE)
         return false;
     const struct integrator *integrator =
-        judging_integrator(cell->piece->judging, cell->formulation);
+        judge_integrator(cell->job->settings, cell->formulation);
     int index = cell->formulation->index, full = integrator->order;
     int stages = (full + 1) / 2;
     *orders = (struct orders){full, full, full};
@@ -159,19 +162,21 @@ static bool write_json(const struct args *args, const struct matrix *matrix)
     return good;
 }
 
-enum exit_status verify_matrix(const struct args *args, const struct judging *judging,
-                               const struct case_desc *const *desc, int cases, int jobs)
+enum exit_status verify_matrix(const struct args *args,
+                               const struct judge_settings *settings,
+                               const struct case_desc *const *desc, int cases,
+                               int threads)
 {
     struct matrix matrix;
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (matrix_plan(&matrix, judging, desc, cases, &diagnosis) != OK) {
+    if (matrix_schedule(&matrix, settings, desc, cases, &diagnosis) != OK) {
         status = complain_refusal(args, "--matrix", &diagnosis);
     } else {
-        matrix_run(&matrix, jobs);
+        matrix_run(&matrix, threads);
         report_matrix(stdout, &matrix);
         status = matrix_held(&matrix) ? EXIT_HELD : EXIT_SHORT;
-        if (judging->json && !write_json(args, &matrix))
+        if (settings->json && !write_json(args, &matrix))
             status = EXIT_USAGE;
     }
     matrix_free(&matrix);

@@ -1,5 +1,5 @@
 /*
- * matrix.c - the matrix of formulations and cases, as a table and as JSON.
+ * matrix_table.c - the matrix of formulations and cases, as a table and as JSON.
  */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -27,9 +27,9 @@ struct legend {
 struct layout {
     const struct matrix *matrix;
     struct legend legend;
-    int name, gutter;               /* width of the cases; spaces before a column */
-    int *width;                     /* [formulations] */
-    bool *gap;                      /* [formulations] some cell has one */
+    int name;                       /* width of the column of cases */
+    struct text_column *column;     /* [formulations] a column each */
+    bool *gap;                      /* [formulations] some cell of the column has a gap */
 };
 
 static const struct cell *cell_at(const struct matrix *matrix, int i, int k)
@@ -59,7 +59,8 @@ static const char *letter(int k, char text[3])
     return text;
 }
 
-/* Words of a text in lines of at most LINE characters, further ones indented. */
+/* Prints the words of a text in lines of at most LINE characters, further ones
+   indented. */
 static void print_wrapped(FILE *stream, const char *text, int indent)
 {
     int column = indent;
@@ -110,7 +111,7 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* How much of the name of a case has room: all of it, or up to a hyphen. */
+/* How many characters of a case's name have room: all, or those up to a hyphen. */
 static int part_of_case(const char *name, int room)
 {
     int length = (int)strlen(name);
@@ -124,7 +125,7 @@ static void lay_out(struct layout *layout, const struct matrix *matrix)
 {
     int total = 0, length;
     *layout = (struct layout){.matrix = matrix, .name = 4};
-    layout->width = memory_new(matrix->formulations, sizeof *layout->width);
+    layout->column = memory_new(matrix->formulations, sizeof *layout->column);
     layout->gap = memory_new(matrix->formulations, sizeof *layout->gap);
     for (int i = 0; i < matrix->cases; i++) {
         const char *name = cell_at(matrix, i, 0)->desc->name;
@@ -134,20 +135,23 @@ static void lay_out(struct layout *layout, const struct matrix *matrix)
     }
     for (int k = 0; k < matrix->formulations; k++) {
         const char *name = cell_at(matrix, 0, k)->formulation->name;
-        layout->width[k] = layout->gap[k] ? 12 : 5;
+        layout->column[k] = (struct text_column){
+            .side = TEXT_RIGHT, .width = layout->gap[k] ? 12 : 5};
         for (int line = 0; line < MOST_LINES; line++) {
             piece_of_name(name, line, &length);
-            layout->width[k] = most(layout->width[k], length);
+            layout->column[k].width = most(layout->column[k].width, length);
         }
-        total += layout->width[k];
+        total += layout->column[k].width;
     }
-    layout->gutter = layout->name + total + 2 * matrix->formulations <= LINE ? 2 : 1;
+    bool wide = layout->name + total + 2 * matrix->formulations <= LINE;
+    for (int k = 0; k < matrix->formulations; k++)
+        layout->column[k].gap = wide ? 2 : 1;
 }
 
 static void lay_down(struct layout *layout)
 {
     free(layout->legend.reason);
-    free(layout->width);
+    free(layout->column);
     free(layout->gap);
 }
 
@@ -162,8 +166,9 @@ static void print_names(FILE *stream, const struct layout *layout)
             lines = length > 0 ? line + 1 : lines;
         }
     for (int line = 0; line < lines; line++) {
-        fprintf(stream, "%s%-*s", colour_on(stream, BOLD), layout->name,
-                line == lines - 1 ? "case" : "");
+        const struct text_column name_column = {"", TEXT_LEFT, 0, layout->name};
+        fputs(colour_on(stream, BOLD), stream);
+        text_cell(stream, &name_column, "%s", line == lines - 1 ? "case" : "");
         for (int k = 0; k < matrix->formulations; k++) {
             const char *name = cell_at(matrix, 0, k)->formulation->name;
             int own = 1;
@@ -174,36 +179,36 @@ static void print_names(FILE *stream, const struct layout *layout)
             }
             int which = line - (lines - own);
             const char *piece = piece_of_name(name, which > 0 ? which : 0, &length);
-            fprintf(stream, "%*s%.*s", layout->gutter + layout->width[k]
-                    - (which < 0 ? 0 : length), "", which < 0 ? 0 : length, piece);
+            text_cell(stream, &layout->column[k], "%.*s", which < 0 ? 0 : length, piece);
         }
         fprintf(stream, "%s\n", colour_off(stream));
     }
 }
 
-/* 12.3 of 12.39: digits that are there. */
+/* Digits that are there, to one decimal: 12.3 of 12.39. */
 static double one_decimal(double digits)
 {
     return floor(digits * 10) / 10;
 }
 
-/* The error, then its mark or a blank, then the gap; or the letter of a reason. */
+/* Prints the error, its mark or a blank, and the gap; or the letter of a reason. */
 static void print_cell(FILE *stream, struct layout *layout, int k,
                        const struct cell *cell)
 {
-    int gap = layout->gap[k] ? 7 : 0, width = layout->gutter + layout->width[k] - gap;
-    char text[3];
+    int gap = layout->gap[k] ? 7 : 0;
+    char text[3], size[20];
     if (!cell->error) {
-        fprintf(stream, "%*s%*s", width - 1,
-                letter(legend_find(&layout->legend, cell->why_empty), text), 1 + gap, "");
+        int which = legend_find(&layout->legend, cell->why_empty);
+        text_cell(stream, &layout->column[k], "%s%*s", letter(which, text), 1 + gap, "");
         return;
     }
-    fprintf(stream, "%*.1f%c", width - 1, one_decimal(cell->error->least.digits),
-            cell->error->held ? ' ' : '!');
     if (cell->gap && cell->gap->missing == 0)
-        fprintf(stream, "%7.1e", cell_gap(cell));
+        snprintf(size, sizeof size, "%.1e", cell_gap(cell));
     else
-        fprintf(stream, "%*s", gap, cell->gap ? "events" : "");
+        snprintf(size, sizeof size, "%s", cell->gap ? "events" : "");
+    text_cell(stream, &layout->column[k], "%.1f%c%*s",
+              one_decimal(cell->error->least.digits), cell->error->held ? ' ' : '!', gap,
+              size);
 }
 
 /* The last part of a name stands before its cells, the others on lines above. */
@@ -215,7 +220,8 @@ static void print_name(FILE *stream, const struct layout *layout, const char *na
         fprintf(stream, "%*s%.*s\n", indent, "", part, name);
         indent = INDENT;
     }
-    fprintf(stream, "%*s%-*s", indent, "", layout->name - indent, name);
+    const struct text_column column = {"", TEXT_LEFT, indent, layout->name - indent};
+    text_cell(stream, &column, "%s", name);
 }
 
 static void print_case(FILE *stream, struct layout *layout, int i)
@@ -244,7 +250,7 @@ static bool is_explained(const struct cell *cell)
            (cell->formulation->capabilities & KEEPS_CONSTRAINTS);
 }
 
-/* "dlambda.1/dL01, t = 3.125"; the names at events say which. */
+/* "dlambda.1/dL01, t = 3.125"; names at events say their place themselves. */
 static void place_of(const struct verdict *verdict, char *text, int size)
 {
     const struct quantity quantity = quantity_parse(verdict->name);
@@ -253,28 +259,29 @@ static void place_of(const struct verdict *verdict, char *text, int size)
         snprintf(text + used, (size_t)(size - used), ", t = %.4g", verdict->t);
 }
 
-static void print_digits(FILE *stream, int width, double digits)
-{
-    if (isnan(digits))
-        fprintf(stream, "%*s", width, "-");
-    else
-        fprintf(stream, "%*.1f", width, one_decimal(digits));
-}
+enum { REASON_KINDS = 6 };
+static const struct text_column reason_column[] = {
+    {"", TEXT_LEFT, 2, 9}, {"least", TEXT_RIGHT, 0, 6}, {"q", TEXT_RIGHT, 0, 5},
+    {"v", TEXT_RIGHT, 0, 5}, {"lambda", TEXT_RIGHT, 0, 7}, {"q", TEXT_RIGHT, 0, 5},
+    {"v", TEXT_RIGHT, 0, 5}, {"lambda", TEXT_RIGHT, 0, 7},
+    {"number with the least digits", TEXT_LEFT, 2, 30}, {"limited by", TEXT_LEFT, 2, 0}};
+enum { REASON_COLUMNS = sizeof reason_column / sizeof *reason_column };
 
 static void print_reason(FILE *stream, const struct cell *cell)
 {
-    static const struct {
-        const char *name;
-        int width;
-    } kind[] = {{"q", 5}, {"v", 5}, {"lambda", 7}, {"dq", 5}, {"dv", 5}, {"dlambda", 7}};
+    static const char *const kind[REASON_KINDS] = {"q", "v", "lambda", "dq", "dv",
+                                                   "dlambda"};
+    const struct text_column *column = reason_column;
     char place[160], why[80];
-    fprintf(stream, "  %-9s", cell->formulation->name);
-    print_digits(stream, 6, cell->error->least.digits);
-    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++)
-        print_digits(stream, kind[k].width, row_kind_digits(cell->error, kind[k].name));
+    text_cell(stream, column++, "%s", cell->formulation->name);
+    text_cell_number(stream, column++, 1, one_decimal(cell->error->least.digits), "-");
+    for (int k = 0; k < REASON_KINDS; k++)
+        text_cell_number(stream, column++, 1,
+                         one_decimal(row_kind_digits(cell->error, kind[k])), "-");
     place_of(&cell->error->least, place, sizeof place);
     cell_explain(cell, why, sizeof why);
-    fprintf(stream, "  %-30s  %s\n", place, why);
+    text_cell(stream, column++, "%s", place);
+    text_cell(stream, column, "%s\n", why);
 }
 
 static const char heading_of_reasons[] =
@@ -286,10 +293,9 @@ static void print_reasons(FILE *stream, const struct matrix *matrix)
 {
     fputc('\n', stream);
     print_wrapped(stream, heading_of_reasons, 0);
-    fprintf(stream, "\n%s%34s%19s\n%17s%5s%5s%7s%5s%5s%7s  %-30s  %s%s\n",
-            colour_on(stream, BOLD), "values", "d/drho", "least", "q", "v", "lambda", "q",
-            "v", "lambda", "number with the least digits", "limited by",
+    fprintf(stream, "\n%s%34s%19s%s\n", colour_on(stream, BOLD), "values", "d/drho",
             colour_off(stream));
+    text_heading(stream, reason_column, REASON_COLUMNS);
     for (int i = 0; i < matrix->cases; i++) {
         bool named = false;
         for (int k = 0; k < matrix->formulations; k++) {
@@ -373,7 +379,7 @@ void report_matrix_json(FILE *stream, const struct matrix *matrix)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "saltus", SALTUS_VERSION);
-    cJSON_AddStringToObject(object, "reset", reset_policy_text[matrix->judging.reset]);
+    cJSON_AddStringToObject(object, "reset", reset_policy_text[matrix->settings.reset]);
     cJSON *cells = cJSON_AddArrayToObject(object, "matrix");
     for (int k = 0; k < matrix->cases * matrix->formulations; k++) {
         const struct cell *cell = &matrix->cell[k];

@@ -3,8 +3,8 @@
  * alpha; differences and Taylor remainders at falling steps; integrators at falling
  * tolerances.
  *
- * What is printed as a table is appended to the array `found`, too: an object for each
- * case and formulation or integrator, with what was measured and whether that held.
+ * The array `found` receives the content of the printed table: an object for each case
+ * and formulation or integrator, with the measured numbers and whether they held.
  */
 #ifndef SALTUS_STUDY_H
 #define SALTUS_STUDY_H
@@ -20,24 +20,27 @@
  * the exact motion, values and sensitivities, must fall with observed order 0.95 .. 1.05;
  * the numerical error (against complex step) must not grow above its bar.
  */
-enum exit_status study_alpha(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs,
+enum exit_status study_alpha(const struct args *args,
+                             const struct judge_settings *settings,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 /*
  * For every case: central differences and Taylor remainders of whole trajectories in
  * MPFR, against the variational equations, with h and h/2. Both must fall with order 2.
  */
-enum exit_status study_order(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs,
+enum exit_status study_order(const struct args *args,
+                             const struct judge_settings *settings,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 /*
- * For every case and integrator: how errors of values, event times and derivatives fall
- * with the number of steps. It must be with the order of the method.
+ * For every case and integrator: errors of values, event times and derivatives must fall
+ * with the number of steps, by the order of the method.
  */
-enum exit_status study_steps(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs,
+enum exit_status study_steps(const struct args *args,
+                             const struct judge_settings *settings,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 #endif

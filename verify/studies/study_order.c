@@ -1,5 +1,5 @@
 /*
- * study_order.c - observed orders of the reference: what no tolerance is needed for.
+ * study_order.c - observed orders of the reference, which need no tolerance.
  *
  * Along one direction w in the space of parameters (direction.h), in MPFR:
  *
@@ -24,8 +24,8 @@
 #include "tables/json_parts.h"
 #include "tables/report.h"
 
-/* Where two is asked for: the next term of the expansion is h times the first. More is
-   right, too: the first may be zero. */
+/* The least order that passes for 2: the next term of the expansion is h times the first.
+   A higher order passes, too, since the first term may be zero. */
 static const double order_least = 1.99;
 /* Digits of the step of the Taylor remainder. */
 enum { STEP_DIGITS = 8 };
@@ -35,21 +35,21 @@ static const char *const title[MEASURED] = {
     "difference, event times", "difference, points and costs",
     "Taylor remainder, event times", "Taylor remainder, samples and costs"};
 
-struct order_trial {
+struct order_study {
     struct task task;
-    const struct judging *judging;
+    const struct judge_settings *settings;
     const struct case_desc *desc;
-    double size[MEASURED][2];       /* with h and h/2 */
-    double reach[MEASURED];         /* below this it is rounding */
+    double size[MEASURED][2];       /* largest deviation with h and with h/2 */
+    double reach[MEASURED];         /* a deviation below this is rounding */
     struct diagnosis diagnosis;
     enum status status;
 };
 
-/* What all runs of a case have in common. */
+/* Everything that all runs of a case have in common. */
 struct base {
     struct model *model;
     struct samples samples;
-    struct weights weights;
+    struct parameter_direction direction;
     struct reference_request request;
     int *parameter;
     char **value;                   /* [p] decimal text */
@@ -84,8 +84,8 @@ static double largest(double size, const struct mp_point *a, const struct mp_poi
     return size;
 }
 
-/* Derivatives along w by the two routes. */
-static void measure_difference(struct order_trial *trial, int halved,
+/* Measures derivatives along w by the two routes. */
+static void measure_difference(struct order_study *study, int halved,
                                const struct mp_trajectory *got,
                                const struct mp_trajectory *want)
 {
@@ -104,12 +104,12 @@ static void measure_difference(struct order_trial *trial, int halved,
         points = largest(points, &got->sample[k], &want->sample[k], first, past);
     for (int i = nz; i < 2 * nz; i++)
         points = fmax(points, distance(got->psi[i], want->psi[i], 0, NULL));
-    trial->size[DIFFERENCE_TIMES][halved] = times;
-    trial->size[DIFFERENCE_POINTS][halved] = points;
+    study->size[DIFFERENCE_TIMES][halved] = times;
+    study->size[DIFFERENCE_POINTS][halved] = points;
 }
 
-/* Event e of `at` in a run at moved parameters, where events that are together may come
-   in another order: as many of its name are before it. */
+/* Event e of `at` in a run at moved parameters, in which events that are together may
+   come in another order: equally many events of its name are before it. */
 static const struct mp_event *same_event(const struct mp_trajectory *moved,
                                          const struct mp_trajectory *at, int e)
 {
@@ -122,8 +122,8 @@ static const struct mp_event *same_event(const struct mp_trajectory *moved,
     return NULL;
 }
 
-/* Values at moved parameters, and what the derivatives of `at` say of them. */
-static void measure_remainder(struct order_trial *trial, int halved, double h,
+/* Measures values at moved parameters against the derivatives of `at`. */
+static void measure_remainder(struct order_study *study, int halved, double h,
                               const struct mp_trajectory *moved,
                               const struct mp_trajectory *at)
 {
@@ -140,18 +140,18 @@ static void measure_remainder(struct order_trial *trial, int halved, double h,
                                            at->sample[k].x[width + c]));
     for (int i = 0; i < nz; i++)
         points = fmax(points, distance(moved->psi[i], at->psi[i], h, at->psi[nz + i]));
-    trial->size[REMAINDER_TIMES][halved] = times;
-    trial->size[REMAINDER_POINTS][halved] = points;
+    study->size[REMAINDER_TIMES][halved] = times;
+    study->size[REMAINDER_POINTS][halved] = points;
 }
 
 /* --- runs --------------------------------------------------------------------------- */
 
 /* The exact motion at the nominal parameters, rounded to doubles. */
-static enum status open_base(struct base *base, const struct order_trial *trial,
+static enum status open_base(struct base *base, const struct order_study *study,
                              struct diagnosis *diagnosis)
 {
-    *base = (struct base){.digits = trial->judging->mp_digits};
-    base->model = model_new(trial->desc, diagnosis);
+    *base = (struct base){.digits = study->settings->mp_digits};
+    base->model = model_new(study->desc, diagnosis);
     if (!base->model)
         return diagnosis->status;
     int p = base->model->p;
@@ -163,8 +163,8 @@ static enum status open_base(struct base *base, const struct order_trial *trial,
     if (status == OK)
         status = choose_samples(base->model, &base->samples, diagnosis);
     if (status == OK)
-        status = weights_random(base->model, parameters, base->parameter, &base->weights,
-                                diagnosis);
+        status = direction_random(base->model, parameters, base->parameter,
+                                  &base->direction, diagnosis);
     for (int j = 0; j < p; j++) {
         base->value[j] = memory_new(80, 1);
         snprintf(base->value[j], 80, "%.40g", rho[j]);
@@ -173,7 +173,7 @@ static enum status open_base(struct base *base, const struct order_trial *trial,
     base->request = (struct reference_request){
         .model = base->model, .truth = {.variant = "exact"}, .digits = base->digits,
         .parameters = parameters, .parameter = base->parameter,
-        .direction = (const char *const *)base->weights.w,
+        .direction = (const char *const *)base->direction.w,
         .value = (const char *const *)base->value,
         .samples = base->samples.reference_count, .sample = base->samples.reference};
     return status;
@@ -185,11 +185,11 @@ static void close_base(struct base *base)
         free(base->value[j]);
     free(base->value);
     free(base->parameter);
-    weights_clear(&base->weights);
+    direction_clear(&base->direction);
     model_free(base->model);
 }
 
-/* Values at rho + h w. */
+/* Runs the values at rho + h w. */
 static enum status run_moved(const struct base *base, double h,
                              struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
@@ -202,7 +202,7 @@ static enum status run_moved(const struct base *base, double h,
     for (int k = 0; k < base->request.parameters; k++) {
         int j = base->parameter[k];
         mpfr_set_str(rho, base->value[j], 10, MPFR_RNDN);
-        mpfr_set_str(w, base->weights.w[k], 10, MPFR_RNDN);
+        mpfr_set_str(w, base->direction.w[k], 10, MPFR_RNDN);
         mpfr_mul_d(w, w, h, MPFR_RNDN);
         mpfr_add(rho, rho, w, MPFR_RNDN);
         mpfr_snprintf(text[k], sizeof *text, "%.100Rg", rho);
@@ -218,50 +218,50 @@ static enum status run_moved(const struct base *base, double h,
     return status;
 }
 
-static enum status other_events(struct order_trial *trial)
+static enum status other_events(struct order_study *study)
 {
-    return diagnose(&trial->diagnosis, NOT_APPLICABLE, NAN,
+    return diagnose(&study->diagnosis, NOT_APPLICABLE, NAN,
                     "a run at moved parameters has other events");
 }
 
-/* Both measures with the step h, or half of it. */
-static enum status measure(struct order_trial *trial, const struct base *base,
+/* Takes both measures with the step h, or half of it. */
+static enum status measure(struct order_study *study, const struct base *base,
                            const struct mp_trajectory *at, int halved)
 {
     struct mp_trajectory *difference = NULL, *moved = NULL;
     double h = ldexp(1, -(int)ceil(STEP_DIGITS * log2(10)) - halved);
     enum status status = reference_difference(&base->request, halved, 1, &difference,
-                                              &trial->diagnosis);
+                                              &study->diagnosis);
     if (status == OK)
-        status = run_moved(base, h, &moved, &trial->diagnosis);
+        status = run_moved(base, h, &moved, &study->diagnosis);
     if (status == OK && (moved->events != at->events || difference->events != at->events))
-        status = other_events(trial);
+        status = other_events(study);
     if (status == OK) {
-        measure_difference(trial, halved, difference, at);
-        measure_remainder(trial, halved, h, moved, at);
+        measure_difference(study, halved, difference, at);
+        measure_remainder(study, halved, h, moved, at);
     }
     mp_trajectory_free(difference);
     mp_trajectory_free(moved);
     return status;
 }
 
-static void run_order_trial(struct task *task)
+static void run_order_study(struct task *task)
 {
-    struct order_trial *trial = (struct order_trial *)task;
+    struct order_study *study = (struct order_study *)task;
     struct base base;
     struct mp_trajectory *at = NULL;
-    trial->status = open_base(&base, trial, &trial->diagnosis);
-    if (trial->status == OK && base.request.parameters == 0)
-        trial->status = diagnose(&trial->diagnosis, NOT_APPLICABLE, NAN, "no parameters");
-    if (trial->status == OK)
-        trial->status = reference_run(&base.request, &at, &trial->diagnosis);
-    for (int halved = 0; trial->status == OK && halved < 2; halved++) {
+    study->status = open_base(&base, study, &study->diagnosis);
+    if (study->status == OK && base.request.parameters == 0)
+        study->status = diagnose(&study->diagnosis, NOT_APPLICABLE, NAN, "no parameters");
+    if (study->status == OK)
+        study->status = reference_run(&base.request, &at, &study->diagnosis);
+    for (int halved = 0; study->status == OK && halved < 2; halved++) {
         task_part(task, halved / 2.0, (halved + 1) / 2.0);
-        trial->status = measure(trial, &base, at, halved);
+        study->status = measure(study, &base, at, halved);
     }
-    /* Rounding of numbers of size one; in differences over a step of 10^(-digits/3). */
+    /* Rounding of numbers of size one, in differences over a step of 10^(-digits/3). */
     for (int i = 0; i < MEASURED; i++)
-        trial->reach[i] = pow(10, -base.digits * (i < REMAINDER_TIMES ? 0.72 : 0.9));
+        study->reach[i] = pow(10, -base.digits * (i < REMAINDER_TIMES ? 0.72 : 0.9));
     mp_trajectory_free(at);
     if (base.model)
         close_base(&base);
@@ -270,91 +270,96 @@ static void run_order_trial(struct task *task)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static bool print_order(const struct order_trial *trial, int i, cJSON *item)
+static bool print_order(const struct order_study *study, int i, cJSON *item)
 {
-    const double *size = trial->size[i];
-    bool exact = size[0] <= trial->reach[i];
+    const double *size = study->size[i];
+    bool exact = size[0] <= study->reach[i];
     double order = exact ? NAN : log2(size[0] / size[1]);
     bool held = exact || order >= order_least;
     cJSON_AddStringToObject(item, "name", title[i]);
     json_numbers(item, "size", size, 2);
     json_number(item, "order", order);
     cJSON_AddBoolToObject(item, "held", held);
-    printf("  %-36s  %9.3e  %9.3e", title[i], size[0], size[1]);
+    static const struct text_column column[] = {
+        {"", TEXT_LEFT, 2, 36}, {"", TEXT_RIGHT, 2, 9}, {"", TEXT_RIGHT, 2, 6}};
+    text_cell(stdout, &column[0], "%s", title[i]);
+    for (int k = 0; k < 2; k++)
+        text_cell(stdout, &column[1], "%.3e", size[k]);
     if (exact) {
         printf("          exact, but for rounding\n");
         return true;
     }
-    printf("  %6.3f", order);
+    text_cell(stdout, &column[2], "%.3f", order);
     return report_held(stdout, held);
 }
 
-static bool print_case(const struct order_trial *trial, cJSON *item)
+static bool print_case(const struct order_study *study, cJSON *item)
 {
     bool held = true;
     char why[600];
-    cJSON_AddStringToObject(item, "case", trial->desc->name);
-    printf("\n%s%s%s\n", colour_on(stdout, BOLD), trial->desc->name, colour_off(stdout));
-    if (trial->status != OK) {
-        refusal_text(&trial->diagnosis, why, sizeof why);
+    cJSON_AddStringToObject(item, "case", study->desc->name);
+    printf("\n%s%s%s\n", colour_on(stdout, BOLD), study->desc->name, colour_off(stdout));
+    if (study->status != OK) {
+        refusal_text(&study->diagnosis, why, sizeof why);
         printf("  no derivatives: %s\n", why);
-        json_diagnosis(item, &trial->diagnosis);
+        json_diagnosis(item, &study->diagnosis);
         return true;
     }
     cJSON *list = cJSON_AddArrayToObject(item, "measured");
     for (int i = 0; i < MEASURED; i++)
-        held = print_order(trial, i, json_append(list)) && held;
+        held = print_order(study, i, json_append(list)) && held;
     cJSON_AddBoolToObject(item, "held", held);
     return held;
 }
 
 /* Eight runs of the reference; those with derivatives count twice. */
-static bool takes_too_long(const struct order_trial *trial)
+static bool takes_too_long(const struct order_study *study)
 {
     struct effort effort;
     char text[40];
     const struct truth exact = {.variant = "exact"};
-    struct model *model = model_new(trial->desc, NULL);
+    struct model *model = model_new(study->desc, NULL);
     if (!model)
         return false;
     effort_of(model, &exact, &effort);
     model_free(model);
-    double seconds = 10 * effort_of_run(&effort, trial->judging->mp_digits);
-    if (trial->judging->thorough || seconds <= judging_patience)
+    double seconds = 10 * effort_of_run(&effort, study->settings->mp_digits);
+    if (study->settings->thorough || seconds <= judge_patience)
         return false;
     duration_text(seconds, text, sizeof text);
-    printf("%s takes about %s: --thorough\n", trial->desc->name, text);
+    printf("%s takes about %s: --thorough\n", study->desc->name, text);
     return true;
 }
 
-enum exit_status study_order(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs,
+enum exit_status study_order(const struct args *args,
+                             const struct judge_settings *settings,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found)
 {
-    struct order_trial *trial = memory_new(cases, sizeof *trial);
+    struct order_study *study = memory_new(cases, sizeof *study);
     struct task **task = memory_new(cases, sizeof *task);
     int count = 0;
     (void)args;
     for (int i = 0; i < cases; i++) {
-        trial[count] = (struct order_trial){.judging = judging, .desc = desc[i],
+        study[count] = (struct order_study){.settings = settings, .desc = desc[i],
                                             .diagnosis = {.t = NAN}};
-        if (takes_too_long(&trial[count]))
+        if (takes_too_long(&study[count]))
             continue;
-        trial[count].task.run = run_order_trial;
-        trial[count].task.weight = 1;
-        snprintf(trial[count].task.title, sizeof trial[count].task.title, "%.60s, orders",
+        study[count].task.run = run_order_study;
+        study[count].task.weight = 1;
+        snprintf(study[count].task.title, sizeof study[count].task.title, "%.60s, orders",
                  desc[i]->name);
-        task[count] = &trial[count].task;
+        task[count] = &study[count].task;
         count++;
     }
-    tasks_run("verify", task, count, jobs);
+    pool_run("verify", task, count, threads);
     printf("How differences and Taylor remainders fall with the step, h and h/2, in\n"
            "MPFR along one direction in the space of parameters. Orders are to be %.2f\n"
            "or more.\n", order_least);
     bool held = true;
     for (int k = 0; k < count; k++)
-        held = print_case(&trial[k], json_append(found)) && held;
+        held = print_case(&study[k], json_append(found)) && held;
     free(task);
-    free(trial);
+    free(study);
     return held ? EXIT_HELD : EXIT_SHORT;
 }

@@ -1,3 +1,6 @@
+/*
+ * batches.c - rows in order from all threads, a batch at a time (batches.h)
+ */
 #include "sweep/batches.h"
 
 #include <stdlib.h>
@@ -63,7 +66,7 @@ static char **place_of(struct batches *batches, long first)
     return &batches->early[first % WINDOW];
 }
 
-/* All batches that are there and next in the file. */
+/* Writes all batches that are there and next in the file. */
 static void write_ready(struct batches *batches)
 {
     struct output *output = batches->output;

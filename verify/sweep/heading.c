@@ -1,5 +1,5 @@
 /*
- * heading.c - the beginning of a sweep's table.
+ * heading.c - the beginning of a sweep's table: everything that decides its rows.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #define SALTUS_VERSION "0"
 #endif
 
-/* A matrix may be long, or of several lines: then its identity is enough. */
+/* Prints an option; of a matrix, which may be long, the identity alone. */
 static void print_option(FILE *stream, const char *name, const char *text)
 {
     enum { LONG = 60 };
@@ -49,7 +49,8 @@ static void print_named(FILE *stream, const char *word, const char *name, double
     fputc('\n', stream);
 }
 
-/* Parameters that --set has moved from their nominal values and that are not swept. */
+/* Prints parameters that --set has moved from their nominal values and that are not
+   swept. */
 static void print_values(FILE *stream, const struct sweep *sweep)
 {
     const struct model *model = sweep->model;
@@ -83,7 +84,7 @@ char *sweep_heading(const struct sweep *sweep)
         print_named(stream, "", "t-end", sweep->t_end);
     print_values(stream, sweep);
     points_print(stream, &sweep->points, model, "# ");
-    row_names(stream, &sweep->points, &sweep->columns);
+    sweep_line_names(stream, &sweep->points, &sweep->columns);
     if (fclose(stream) != 0)
         memory_exhausted();
     return text;

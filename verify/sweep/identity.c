@@ -1,3 +1,6 @@
+/*
+ * identity.c - FNV-1a of the formulas of a case and of text (identity.h)
+ */
 #include "sweep/identity.h"
 
 #include <stdlib.h>
@@ -40,7 +43,7 @@ uint64_t text_identity(const char *text)
 struct list {
     formula *f;
     int count, room;
-    uint64_t hash;          /* of what is no formula */
+    uint64_t hash;          /* hash of everything that is no formula */
 };
 
 static void list_add(struct list *list, const formula *f, int count)
@@ -48,7 +51,8 @@ static void list_add(struct list *list, const formula *f, int count)
     list->f = memory_grow(list->f, &list->room, list->count + count, sizeof *list->f);
     memory_copy(list->f + list->count, f, count, sizeof *f);
     list->count += count;
-    /* a formula that was never set is not the formula 0: a start that is to be found */
+    /* a formula that was never set differs from the formula 0: a start that is to be
+       found */
     for (int i = 0; i < count; i++)
         put_byte(&list->hash, f[i].tape != NULL);
 }
@@ -103,7 +107,7 @@ static void add_model(struct list *list, const struct model *model)
     list_add(list, model->w, model->nz);
 }
 
-/* A constant by its text, anything else by its numbers: block and index of a variable,
+/* Puts a constant by its text, any other row by numbers: block and index of a variable,
    the slots of operands. Nothing depends on the order in which rows were recorded. */
 static void put_row(uint64_t *hash, const struct program *program, int slot)
 {

@@ -1,5 +1,5 @@
 /*
- * identity.h - is it still the same mechanism? A number of its formulas.
+ * identity.h - a fingerprint of a mechanism: is it still the one that a file is of?
  */
 #ifndef SALTUS_IDENTITY_H
 #define SALTUS_IDENTITY_H
@@ -8,10 +8,11 @@
 
 #include "model.h"
 
-/* Of all that decides the motion: formulas of modes, events, start, end, costs, nominal
-   values, and what is between them. The same in every build of the same case. */
+/* The fingerprint of all that decides the motion: formulas of modes, events, start,
+   end, costs, nominal values, and how they are connected. Every build of a case has
+   one value. */
 uint64_t model_identity(const struct model *model);
-/* Of a text. */
+/* The fingerprint of a text. */
 uint64_t text_identity(const char *text);
 
 #endif

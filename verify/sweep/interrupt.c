@@ -1,3 +1,6 @@
+/*
+ * interrupt.c - Ctrl-C and SIGTERM noted, to end between two rows (interrupt.h)
+ */
 #include "sweep/interrupt.h"
 
 #include <signal.h>

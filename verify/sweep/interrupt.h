@@ -8,7 +8,7 @@
 
 /* From now on the first such signal is only noted; the second has its usual effect. */
 void interrupt_watch(void);
-/* Has one come? Any thread may ask. */
+/* Has a signal come? Any thread may ask. */
 bool interrupt_seen(void);
 
 #endif

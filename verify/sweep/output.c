@@ -1,3 +1,6 @@
+/*
+ * output.c - the file of a sweep: rows with checksums, taken up again (output.h)
+ */
 #include "sweep/output.h"
 
 #include <errno.h>
@@ -14,7 +17,8 @@
 #include "base/outfile.h"
 #include "base/standard.h"
 
-enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
+enum { KEEP_EVERY = 1 };    /* seconds between two times that rows are forced onto the
+                               disk: at most so much work is lost with the power */
 
 static bool fail(struct output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -41,15 +45,15 @@ static bool cannot_write(struct output *output)
 
 /* --- rows that are there ------------------------------------------------------------ */
 
-/* Is this the next line of the table, whole? Then it counts. */
+/* Counts the line if it is the next one of the table, and whole. */
 static bool count_row(struct output *output, const char *line)
 {
     const struct sweep *sweep = output->sweep;
     enum status status;
     long events;
     if (output->rows == sweep->points.count ||
-        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
-                &events))
+        !sweep_line_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
+                       &events))
         return false;
     output->status[status]++;
     output->events += events;
@@ -57,8 +61,8 @@ static bool count_row(struct output *output, const char *line)
     return true;
 }
 
-/* In FILE.part every row ends with a checksum of what stands before it: FNV-1a in 16
-   hexadecimal digits behind a comma. */
+/* Bytes of the checksum that ends every row in FILE.part: FNV-1a of the text before it in
+   16 hexadecimal digits behind a comma. */
 enum { SUM = 17 };
 
 static void print_sum(const char *row, size_t length, char sum[SUM + 1])
@@ -69,7 +73,7 @@ static void print_sum(const char *row, size_t length, char sum[SUM + 1])
     snprintf(sum, SUM + 1, ",%016" PRIx64, hash);
 }
 
-/* Takes the checksum of a row with its end of line away; false: it is not right. */
+/* Takes the checksum of a row with its end of line away; false: the checksum is wrong. */
 static bool take_sum(char *line, size_t length)
 {
     char sum[SUM + 1];
@@ -83,8 +87,8 @@ static bool take_sum(char *line, size_t length)
     return right;
 }
 
-/* The rows of a file behind its heading, with checksums or without, as far as they are
-   whole: the length of the file up to there. */
+/* Counts the whole rows of a file behind its heading, with checksums or without. Returns
+   the length of the file up to their end. */
 static long count_rows(struct output *output, FILE *stream, bool summed)
 {
     const struct sweep *sweep = output->sweep;
@@ -95,8 +99,8 @@ static long count_rows(struct output *output, FILE *stream, bool summed)
     while ((length = getline(&line, &room, stream)) > 0 &&
            strlen(line) == (size_t)length && output->rows < sweep->points.count &&
            (summed ? take_sum(line, (size_t)length)
-                   : row_is_as_written(line, output->rows, &sweep->points,
-                                       sweep->model->p)) &&
+                   : sweep_line_is_as_written(line, output->rows, &sweep->points,
+                                              sweep->model->p)) &&
            count_row(output, line))
         good += length;
     free(line);
@@ -107,8 +111,9 @@ static long count_rows(struct output *output, FILE *stream, bool summed)
 
 enum beginning { SAME, TORN, OTHER };
 
-/* Does the stream begin as it should? TORN: it ends within the heading, or the rest is
-   zeros. OTHER: *wanted is where it differs. *line, malloc'ed: what was read there. */
+/* Does the stream begin with the heading? TORN: it ends within the heading, or the rest
+   is zeros. OTHER: *wanted is the place of the first difference. *line, malloc'ed: the
+   line read there. */
 static enum beginning compare_heading(FILE *stream, const char *heading, char **line,
                                       const char **wanted)
 {
@@ -137,7 +142,7 @@ static bool say_other(struct output *output, const char *file, const char *line,
                 wants < SHOWN ? wants : SHOWN, wanted);
 }
 
-/* FILE is there already: complete, or not ours to replace. */
+/* Looks at a FILE that is there already: complete, or not ours to replace. */
 static enum output_state look_at_result(struct output *output, const char *heading)
 {
     FILE *stream = fopen(output->target, "re");
@@ -181,7 +186,8 @@ static bool write_all(struct output *output, const char *text, size_t length)
     return true;
 }
 
-/* What is behind the last whole row goes: the rows in it are computed again. */
+/* Takes up FILE.part behind its last whole row: the rows after that are cut off and
+   computed again. */
 static bool take_up(struct output *output, const char *heading, bool restart)
 {
     if (restart && ftruncate(output->descriptor, 0) != 0)
@@ -207,7 +213,7 @@ static bool take_up(struct output *output, const char *heading, bool restart)
     return good > 0 || write_all(output, heading, strlen(heading));
 }
 
-/* Is FILE.part still the name of what is open? */
+/* Is FILE.part still the name of the file that is open? */
 static bool still_named(const struct output *output)
 {
     struct stat open, named;
@@ -215,8 +221,8 @@ static bool still_named(const struct output *output)
            open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/* Opened and locked. A process that has just been killed may take a moment to be gone,
-   and one that is finishing makes FILE.part the name of nothing: it is opened again. */
+/* Opens FILE.part and locks it. A process that has just been killed may take a moment to
+   be gone; one that is finishing takes the name away, and the file is opened again. */
 static bool open_part(struct output *output)
 {
     enum { TRIES = 20 };
@@ -234,7 +240,7 @@ static bool open_part(struct output *output)
                 "another -o", output->part);
 }
 
-/* Nothing was begun: nothing stays. */
+/* Removes FILE.part if nothing was begun. */
 static void drop_if_empty(const struct output *output)
 {
     struct stat part;
@@ -264,7 +270,7 @@ static enum output_state open_file(struct output *output, const char *heading,
     }
     if (!open_part(output))
         return OUTPUT_FAILED;
-    /* whoever had the lock before may have finished since */
+    /* the process that had the lock before may have finished since */
     if (!restart)
         state = look_at_result(output, heading);
     if (state == OUTPUT_READY)
@@ -350,7 +356,7 @@ static void keep_folder(const char *path)
     }
 }
 
-/* FILE.part without its checksums; false: it cannot be read, or has changed. */
+/* Copies FILE.part without its checksums; false: it cannot be read, or has changed. */
 static bool copy_rows(const struct output *output, FILE *to)
 {
     int copy = fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0);
@@ -374,8 +380,8 @@ static bool copy_rows(const struct output *output, FILE *to)
     return rows == output->rows;
 }
 
-/* FILE is complete on the disk before FILE.part goes. It has the rights of the one that
-   it replaces. */
+/* Publishes FILE, which is complete on the disk before FILE.part goes, with the rights of
+   the file that it replaces. */
 static bool publish_part(struct output *output)
 {
     struct outfile file;

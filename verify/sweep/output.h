@@ -1,9 +1,9 @@
 /*
- * output.h - where the rows of a sweep go, so that none is lost and none is there twice.
+ * output.h - the file of a sweep: no row is lost and none is there twice.
  *
- * FILE.part grows by whole batches in the order of the rows, behind the heading that says
- * what they are rows of; every row has a checksum at its end. An interrupted sweep is
- * taken up behind the last row that is whole; FILE is a complete one without the
+ * FILE.part grows by whole batches in the order of the rows, behind a heading with
+ * everything that decides them; every row has a checksum at its end. An interrupted sweep
+ * is taken up behind the last row that is whole; FILE is a complete one without the
  * checksums. Only one process writes.
  */
 #ifndef SALTUS_OUTPUT_H
@@ -16,33 +16,35 @@
 
 struct output {
     const struct sweep *sweep;
-    const char *path;               /* as it was given; NULL: standard output */
+    const char *path;               /* FILE as it was given; NULL: standard output */
     char target[PATH_MAX];          /* FILE behind its symbolic links */
-    char part[PATH_MAX];            /* "": written directly */
+    char part[PATH_MAX];            /* name of FILE.part; "": rows are written directly */
     int descriptor;
-    long heading;                   /* bytes of it */
-    long rows;                      /* that are there */
-    long status[STATUSES];          /* how many of them ended how */
-    long events;                    /* that happened in all of them */
-    struct timespec kept;           /* when the disk had them last */
+    long heading;                   /* length of the heading in bytes */
+    long rows;                      /* number of rows that are there */
+    long status[STATUSES];          /* number of rows that ended with each status */
+    long events;                    /* number of events that happened in all rows */
+    struct timespec kept;           /* time when the rows were last forced onto the
+                                       disk */
     char error[PATH_MAX + 400];               /* why the last call failed, and the file */
 };
 
 enum output_state {
     OUTPUT_FAILED,
-    OUTPUT_READY,                   /* rows from output->rows on are wanted */
-    OUTPUT_COMPLETE                 /* FILE is there, of the same request */
+    OUTPUT_READY,                   /* rows from output->rows on are to be computed */
+    OUTPUT_COMPLETE                 /* FILE is there, complete, with this heading */
 };
 
-/* FILE.part of the FILE at `path`, behind its symbolic links; false: FILE is no plain
-   file, or the name is too long, and there is none. */
+/* The name of FILE.part for the FILE at `path`, behind its symbolic links; false: FILE is
+   no plain file, or the name is too long, and there is no FILE.part. */
 bool output_part(const char *path, char part[PATH_MAX]);
 /* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
 enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart);
 /* Appends the rows that follow those that are there. */
 bool output_append(struct output *output, const char *rows);
-/* All rows are there: FILE.part becomes FILE, with the rights of a FILE before it. */
+/* Makes FILE of FILE.part when all rows are there, with the rights of a FILE before
+   it. */
 bool output_publish(struct output *output);
 /* Leaves FILE.part as it is; safe at any time. */
 void output_close(struct output *output);

@@ -1,3 +1,6 @@
+/*
+ * points.c - grids, random samples and Latin hypercubes of parameter values (points.h)
+ */
 #include "sweep/points.h"
 
 #include <math.h>
@@ -13,20 +16,20 @@ const long most_trajectories = 1000000000;
 
 /* --- random numbers ----------------------------------------------------------------- */
 
-/* A random number is a function of (seed, parameter, k), not the next of a stream. */
+/* Random bits as a function of (seed, parameter, k), not as the next of a stream. */
 static uint64_t random_bits(uint64_t seed, uint64_t key, uint64_t k)
 {
     return splitmix64(splitmix64(splitmix64(seed) ^ key) ^ k);
 }
 
-/* In (0, 1), of 53 bits. */
+/* A number in (0, 1), of 53 bits. */
 static double uniform(uint64_t bits)
 {
     return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 
 /*
- * Where k goes in a random permutation of 0 .. count - 1: a Feistel network of four
+ * The image of k in a random permutation of 0 .. count - 1: a Feistel network of four
  * rounds permutes the numbers of 2b bits that cover them, and is repeated until it comes
  * back among them (Black, Rogaway 2002: cycle walking).
  */
@@ -48,8 +51,8 @@ static long permuted(uint64_t key, long k, long count)
     return (long)x;
 }
 
-/* Where sample k is between the ends of an axis, 0 to 1. Latin hypercube (McKay, Beckman,
-   Conover 1979): of the N equal parts of the axis, each has one point. */
+/* The place of sample k between the ends of an axis, 0 to 1. Latin hypercube (McKay,
+   Beckman, Conover 1979): each of the N equal parts of the axis has one point. */
 static double sampled(const struct points *points, const struct axis *axis, long k)
 {
     double u = uniform(random_bits(points->seed, axis->key, (uint64_t)k));
@@ -61,7 +64,7 @@ static double sampled(const struct points *points, const struct axis *axis, long
 
 /* --- axes --------------------------------------------------------------------------- */
 
-/* Both ends exactly; between them part/whole of the way. */
+/* The value at part/whole of the way between the ends of an axis, which are exact. */
 static double between(const struct axis *axis, double part, double whole)
 {
     if (part <= 0)
@@ -134,7 +137,7 @@ void points_print(FILE *stream, const struct points *points, const struct model 
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* The next of the pieces between colons, whole, empty at the end; `text` is cut there. */
+/* The next of the texts between colons, whole, empty at the end; `text` is cut there. */
 static const char *next_piece(char **text)
 {
     char *piece = *text, *end = piece + strcspn(piece, ":");
@@ -150,7 +153,7 @@ static bool points_number(const char *text, long *n)
     return end != text && *end == '\0' && *n >= 1 && *n <= most_trajectories;
 }
 
-/* What is wrong with an axis whose pieces have been read, or NULL. */
+/* The fault of an axis that has been read, in words; NULL: none. */
 static const char *slip_of(const struct axis *axis, bool grid)
 {
     if (axis->logarithmic && !(axis->lo > 0))
@@ -166,7 +169,7 @@ static const char *slip_of(const struct axis *axis, bool grid)
     return NULL;
 }
 
-/* `rest` is a copy of `text`, which is cut. */
+/* Reads the axis in `text`; `rest` is a copy, which is cut. */
 static bool read_pieces(const char *text, char *rest, bool grid, struct axis *axis,
                         char *error, int size)
 {

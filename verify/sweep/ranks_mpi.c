@@ -21,7 +21,7 @@ enum tag { ASK, ANSWER, GIVE, LINES, LEAVE };
 static int number, count = 1;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* Outside of mpirun, too, where there is one rank. */
+/* MPI is opened outside of mpirun, too, where there is one rank. */
 void ranks_open(void)
 {
     int threads;
@@ -79,7 +79,8 @@ static void nap(long nanoseconds)
 
 /* --- rank 0 ------------------------------------------------------------------------- */
 
-/* MPI_Recv would keep a processor busy. false: interrupted, and nothing came. */
+/* Waits for a message; MPI_Recv would keep a processor busy. false: interrupted, and
+   nothing came. */
 static bool await(MPI_Status *status)
 {
     int there = 0;

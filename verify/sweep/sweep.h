@@ -1,5 +1,6 @@
 /*
- * sweep.h - many trajectories of one case: what is asked, and who computes rows.
+ * sweep.h - many trajectories of one case: the request, and the workers that compute
+ * rows.
  *
  * A worker is one thread's own copy of all that a run writes to: its model, whose tape
  * grows when equations are compiled, and the values of its parameters. Its unit of work
@@ -10,37 +11,41 @@
 
 #include "run.h"
 #include "sweep/points.h"
-#include "sweep/rows.h"
+#include "sweep/sweep_line.h"
 
-enum { BATCH = 64 };                /* the most rows of a batch */
+enum { BATCH = 64 };                /* most rows of a batch */
 
-/* What is asked; immutable while workers look at it. */
+/* The request; immutable while workers look at it. */
 struct sweep {
     const struct case_desc *desc;
-    const struct model *model;      /* for names; every worker records its own */
-    struct run_request request;     /* without model, value, t_end and samples */
-    const double *value;            /* [model->p] of the parameters that are not swept */
-    double t_end;                   /* NAN: the model's at the values of each row */
+    const struct model *model;      /* gives names; every worker records a model of its
+                                       own */
+    struct run_request request;     /* request of every run, without model, value, t_end
+                                       and samples */
+    const double *value;            /* [model->p] values of the parameters that are not
+                                       swept */
+    double t_end;                   /* end of every run; NAN: the model's end at the
+                                       values of the row */
     struct points points;
-    struct row_columns columns;
+    struct sweep_columns columns;
 };
 
 /*
- * Is it a request at all (options of the formulation, tolerances, integrator)? Compiles
- * the equations at sweep->value and starts them. A refusal there by anything but
+ * Can the request be run at all (options of the formulation, tolerances, integrator)?
+ * Compiles the equations at sweep->value and starts them. A refusal there by anything but
  * BAD_INPUT and NOT_APPLICABLE is a matter of single rows: OK.
  */
 enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis);
 
 /*
  * The beginning of the table, malloc'ed: everything that decides its numbers, in lines
- * with '#', then the line of names. Sweeps with the same beginning have the same rows.
+ * with '#', then the line of names. Sweeps with equal beginnings have equal rows.
  */
 char *sweep_heading(const struct sweep *sweep);
 
 struct worker;
 struct worker *worker_open(const struct sweep *sweep);
-/* Lines of the rows first .. first + count - 1, malloc'ed; NULL: interrupted
+/* Computes rows first .. first + count - 1 as lines, malloc'ed; NULL: interrupted
    (interrupt.h). A trajectory that is refused is a row, too. */
 char *worker_batch(struct worker *worker, long first, int count);
 void worker_close(struct worker *worker);

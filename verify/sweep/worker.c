@@ -1,6 +1,6 @@
 /*
- * worker.c - rows of a sweep, computed by one thread, several beside each other (run.h:
- * struct batch).
+ * worker.c - rows of a sweep, computed by one thread, several beside each other (struct
+ * batch of run.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 struct worker {
     const struct sweep *sweep;
     struct model *model;
-    double *value;                  /* [BATCH][model->p] */
-    double end[BATCH];              /* of each row: its only sample */
+    double *value;                  /* [BATCH][model->p] parameters of each row */
+    double end[BATCH];              /* end of each row, its only sample */
     struct run_request request;
-    struct batch *batch;            /* of the request; NULL before the first row */
+    struct batch *batch;            /* runs of the request; NULL before the first row */
 };
 
 static bool go_on(void *context, double done)
@@ -38,8 +38,8 @@ struct worker *worker_open(const struct sweep *sweep)
         memory_copy(worker->value + k * p, sweep->value, p, sizeof *worker->value);
     worker->request = sweep->request;
     worker->request.beside = true;
-    worker->request.without_unknowns = !row_columns_have(&sweep->columns, GROUP_A) &&
-                                       !row_columns_have(&sweep->columns, GROUP_LAMBDA);
+    worker->request.without_unknowns = !sweep_columns_have(&sweep->columns, GROUP_A) &&
+                                       !sweep_columns_have(&sweep->columns, GROUP_LAMBDA);
     worker->request.model = worker->model;
     worker->request.value = worker->value;
     worker->request.t_end = sweep->t_end;
@@ -57,14 +57,16 @@ void worker_close(struct worker *worker)
     free(worker);
 }
 
-/* Row `index` as number k of the batch; false: it is refused before it begins. */
+/* Sets row `index` as number k of the batch; false: the row is refused before it
+   begins. */
 static bool set_run(struct worker *worker, long index, int k, struct batch_run *run)
 {
     double t0, *value = worker->value + k * worker->model->p, *end = &worker->end[k];
     points_set(&worker->sweep->points, index, value);
     *run = (struct batch_run){.value = value, .sample = end, .diagnosis = {.t = NAN}};
     *end = worker->sweep->t_end;
-    /* the gradient of psi has the share of an end that moves: it is left to the model */
+    /* the end is left to the model: the gradient of psi has the share of an end that
+       moves */
     if (isnan(*end))
         run->status = model_times(worker->model, value, &t0, end, &run->diagnosis);
     return run->status == OK;
@@ -74,12 +76,13 @@ static void print_row(struct worker *worker, long index, const struct batch_run 
                       FILE *stream)
 {
     const struct sweep *sweep = worker->sweep;
-    const struct row row = {.index = index, .value = run->value, .status = run->status,
-                            .t = run->diagnosis.t, .trajectory = run->trajectory};
-    row_print(stream, &sweep->points, &sweep->columns, &row);
+    const struct sweep_line row = {
+        .index = index, .value = run->value, .status = run->status,
+        .t = run->diagnosis.t, .trajectory = run->trajectory};
+    sweep_line_print(stream, &sweep->points, &sweep->columns, &row);
 }
 
-/* The trajectories of all rows that begin. */
+/* Solves the trajectories of all rows that begin. */
 static void solve(struct worker *worker, long first, int count, struct batch_run *run)
 {
     struct batch_run begins[BATCH];
@@ -111,7 +114,7 @@ char *worker_batch(struct worker *worker, long first, int count)
     }
     if (fclose(stream) != 0)
         memory_exhausted();
-    /* the row in which it came is no refusal of the motion */
+    /* an interruption is no refusal of the motion */
     if (!interrupt_seen())
         return text;
     free(text);
@@ -120,7 +123,7 @@ char *worker_batch(struct worker *worker, long first, int count)
 
 enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis)
 {
-    /* a step or two: the motion is not what is asked about */
+    /* a step or two: only the request is in question, not the motion */
     double t0, t_end = sweep->t_end;
     struct trajectory *trajectory = NULL;
     struct worker *worker = worker_open(sweep);

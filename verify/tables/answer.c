@@ -1,9 +1,9 @@
 /*
- * answer.c - every number of an answer from outside, by column and by event.
+ * answer.c - every number of a foreign solver's answer, by column and by event.
  *
- * A table has a line for each column: the fewest digits at samples, before and after
- * events, and the number that has the fewest of all. A second one has the lines of each
- * event: its time, each dt/dRHO, and the worst column on either side.
+ * The first table has a line for each column: the fewest digits at samples, before and
+ * after events, and the number that has the fewest of all. The second table has the lines
+ * of each event: its time, each dt/dRHO, and the worst column on either side.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* The number as it is called at whatever place. */
+/* The name of the number without its event and side. */
 static void column_of(const struct verdict *verdict, char column[QUANTITY_NAME])
 {
     struct quantity quantity = quantity_parse(verdict->name);
@@ -37,7 +37,8 @@ static int event_of(const struct verdict *verdict)
 
 struct line {
     char name[QUANTITY_NAME];
-    const struct verdict *worst[AT_EVENT];   /* at each place; NULL: not there */
+    const struct verdict *worst[AT_EVENT];   /* worst number at each place; NULL: there is
+                                                none */
 };
 
 struct lines {
@@ -50,7 +51,7 @@ static bool is_fewer(const struct verdict *a, const struct verdict *b)
     return !b || (a && a->digits < b->digits);
 }
 
-/* The columns come in the same order again and again: searched from the last one on. */
+/* Columns come in one order again and again, so the search goes on from the last one. */
 static struct line *line_of(struct lines *lines, const char *name)
 {
     for (int k = 0; k < lines->count; k++) {
@@ -84,85 +85,96 @@ static struct lines sort_by_column(const struct row *row)
     return lines;
 }
 
-static void print_digits(FILE *stream, const struct verdict *verdict)
+/* "got", "want" and "scale", the last ones of both tables. */
+#define VALUE_COLUMNS                                                                    \
+    {"got", TEXT_RIGHT, 2, 24}, {"want", TEXT_RIGHT, 2, 24}, {"scale", TEXT_RIGHT, 2, 9}
+enum { VALUES = 3 };
+
+static void print_digits(FILE *stream, const struct text_column *column,
+                         const struct verdict *verdict)
 {
     if (verdict)
-        fprintf(stream, "  %7.2f", verdict->digits);
+        text_cell(stream, column, "%.2f", verdict->digits);
     else
-        fprintf(stream, "  %7s", "-");
+        text_cell(stream, column, "-");
 }
 
-/* The truth, too, with the digits of a double: JSON has all of them. */
-static void print_values(FILE *stream, const struct verdict *verdict)
+/* The value wanted has the digits of a double here; JSON has all of them. */
+static void print_values(FILE *stream, const struct text_column column[VALUES],
+                         const struct verdict *verdict)
 {
     bool held = verdict->digits >= verdict->bar;
-    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", verdict->got,
-            strtod(verdict->want, NULL), verdict->scale, colour_on(stream, RED),
-            held ? "" : "  SHORT", colour_off(stream));
+    text_cell(stream, &column[0], "%s", verdict->got);
+    text_cell(stream, &column[1], "%.17g", strtod(verdict->want, NULL));
+    text_cell(stream, &column[2], "%.3g", verdict->scale);
+    fprintf(stream, "%s%s%s\n", colour_on(stream, RED), held ? "" : "  SHORT",
+            colour_off(stream));
 }
 
-static void print_place(FILE *stream, const struct verdict *verdict)
+static void print_place(FILE *stream, const struct text_column *column,
+                        const struct verdict *verdict)
 {
-    char text[60];
     if (event_of(verdict) == 0)
-        snprintf(text, sizeof text, "t = %.6g", verdict->t);
+        text_cell(stream, column, "t = %.6g", verdict->t);
     else
-        snprintf(text, sizeof text, "event %d %s", event_of(verdict),
-                 place_of(verdict) == BEFORE_EVENT ? "before" : "after");
-    fprintf(stream, "  %-16s", text);
+        text_cell(stream, column, "event %d %s", event_of(verdict),
+                  place_of(verdict) == BEFORE_EVENT ? "before" : "after");
 }
 
 static void print_column_table(FILE *stream, const struct lines *lines)
 {
-    int width = 6;
+    struct text_column column[] = {
+        {"column", TEXT_LEFT, 0, 6}, {"samples", TEXT_RIGHT, 2, 7},
+        {"before", TEXT_RIGHT, 2, 7}, {"after", TEXT_RIGHT, 2, 7},
+        {"fewest digits at", TEXT_LEFT, 2, 16}, VALUE_COLUMNS};
+    enum { PLACE = 4 };
     for (int k = 0; k < lines->count; k++)
-        width = (int)fmax(width, (double)strlen(lines->line[k].name));
-    fprintf(stream, "%s%-*s  %7s  %7s  %7s  %-16s  %24s  %24s  %9s%s\n",
-            colour_on(stream, BOLD), width, "column", "samples", "before", "after",
-            "fewest digits at", "got", "want", "scale", colour_off(stream));
+        text_column_fit(&column[0], lines->line[k].name);
+    text_heading(stream, column, PLACE + 1 + VALUES);
     for (int k = 0; k < lines->count; k++) {
         const struct line *line = &lines->line[k];
         const struct verdict *worst = NULL;
-        fprintf(stream, "%-*s", width, line->name);
+        text_cell(stream, &column[0], "%s", line->name);
         for (int place = AT_POINT; place < AT_EVENT; place++) {
-            print_digits(stream, line->worst[place]);
+            print_digits(stream, &column[1 + place], line->worst[place]);
             if (is_fewer(line->worst[place], worst))
                 worst = line->worst[place];
         }
-        print_place(stream, worst);
-        print_values(stream, worst);
+        print_place(stream, &column[PLACE], worst);
+        print_values(stream, &column[PLACE + 1], worst);
     }
 }
 
 /* --- the events --------------------------------------------------------------------- */
 
-static void print_event_line(FILE *stream, int width, const struct verdict *verdict,
-                             bool first, const char *name)
+static void print_event_line(FILE *stream, const struct text_column *table,
+                             const struct verdict *verdict, bool first, const char *name)
 {
     static const char *const side[] = {
         [AT_POINT] = "", [BEFORE_EVENT] = " before", [AFTER_EVENT] = " after",
         [AT_EVENT] = ""};
-    char place[160], column[QUANTITY_NAME], head[100] = "";
+    char column[QUANTITY_NAME], head[100] = "";
     column_of(verdict, column);
-    snprintf(place, sizeof place, "%s%s", column, side[place_of(verdict)]);
     if (first)
         snprintf(head, sizeof head, "%d %s", event_of(verdict), name);
-    fprintf(stream, "%-20.40s  %-*s", head, width, place);
-    print_digits(stream, verdict);
-    print_values(stream, verdict);
+    text_cell(stream, &table[0], "%.40s", head);
+    text_cell(stream, &table[1], "%s%s", column, side[place_of(verdict)]);
+    print_digits(stream, &table[2], verdict);
+    print_values(stream, &table[3], verdict);
 }
 
 /* The lines of the event whose numbers are first .. end - 1: its time and its dt/dRHO as
    they are, of each side the column with the fewest digits. */
-static void print_event(FILE *stream, int width, const struct verdict *first,
-                        const struct verdict *end, const char *name)
+static void print_event(FILE *stream, const struct text_column *table,
+                        const struct verdict *first, const struct verdict *end,
+                        const char *name)
 {
     const struct verdict *worst[AT_EVENT] = {NULL};
     bool headed = false;
     for (const struct verdict *verdict = first; verdict < end; verdict++) {
         enum quantity_place place = place_of(verdict);
         if (place == AT_EVENT) {
-            print_event_line(stream, width, verdict, !headed, name);
+            print_event_line(stream, table, verdict, !headed, name);
             headed = true;
         } else if (is_fewer(verdict, worst[place])) {
             worst[place] = verdict;
@@ -170,7 +182,7 @@ static void print_event(FILE *stream, int width, const struct verdict *first,
     }
     for (int place = BEFORE_EVENT; place <= AFTER_EVENT; place++)
         if (worst[place]) {
-            print_event_line(stream, width, worst[place], !headed, name);
+            print_event_line(stream, table, worst[place], !headed, name);
             headed = true;
         }
 }
@@ -179,22 +191,24 @@ static void print_event_table(FILE *stream, const struct row *row,
                               const char *const *name, int events)
 {
     const struct verdict *end = row->verdict + row->numbers;
-    int width = 14;
+    struct text_column table[] = {
+        {"event", TEXT_LEFT, 0, 20}, {"quantity", TEXT_LEFT, 2, 14},
+        {"digits", TEXT_RIGHT, 2, 7}, VALUE_COLUMNS};
     for (const struct verdict *verdict = row->verdict; verdict < end; verdict++)
         if (event_of(verdict) > 0) {
-            char column[QUANTITY_NAME];
+            char column[QUANTITY_NAME], longest[QUANTITY_NAME + 8];
             column_of(verdict, column);
-            width = (int)fmax(width, (double)strlen(column) + 7);
+            snprintf(longest, sizeof longest, "%s before", column);
+            text_column_fit(&table[1], longest);
         }
-    fprintf(stream, "\n%s%-20s  %-*s  %7s  %24s  %24s  %9s%s\n", colour_on(stream, BOLD),
-            "event", width, "quantity", "digits", "got", "want", "scale",
-            colour_off(stream));
+    fputc('\n', stream);
+    text_heading(stream, table, 3 + VALUES);
     for (const struct verdict *first = row->verdict, *last; first < end; first = last) {
         int event = event_of(first);
         for (last = first + 1; last < end && event_of(last) == event;)
             last++;
         if (event > 0)
-            print_event(stream, width, first, last,
+            print_event(stream, table, first, last,
                         event <= events ? name[event - 1] : "");
     }
 }

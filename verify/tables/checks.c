@@ -1,3 +1,6 @@
+/*
+ * checks.c - rows and comparisons as checks with a name and a message (checks.h)
+ */
 #include "tables/checks.h"
 
 #include <libxml/chvalid.h>
@@ -10,8 +13,8 @@
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* Bytes of a UTF-8 character that XML and TAP can take; 0: it is none. Each length has a
-   least value: the same character written longer is none. */
+/* Bytes of a UTF-8 character that XML and TAP can take; 0: there is no such character.
+   Each length has a least value: a shorter character written longer is none. */
 static int length_of_character(const char *text)
 {
     static const struct { unsigned char mask, lead; unsigned least; } form[] = {
@@ -69,7 +72,7 @@ static void check_say(struct check *check, enum check_result result, const char 
     check->message = memory_text(message, strlen(message));
 }
 
-/* The first number that fell short. */
+/* Adds the first number that fell short. */
 static void add_number(cJSON *detail, const struct row *row)
 {
     const struct verdict *first = &row->first;
@@ -87,7 +90,7 @@ static cJSON *detail_of_row(const struct row *row)
     cJSON *detail = cJSON_CreateObject();
     if (row->first.name[0])
         add_number(detail, row);
-    if (row_outcome(row)->numbers) {
+    if (row_status(row)->numbers) {
         cJSON_AddNumberToObject(detail, "numbers", (double)row->numbers);
         cJSON_AddNumberToObject(detail, "short", (double)row->short_of_bar);
         cJSON_AddNumberToObject(detail, "missing", (double)row->missing);
@@ -104,7 +107,7 @@ static cJSON *detail_of_row(const struct row *row)
 static void check_row(struct checks *checks, const struct row *row)
 {
     struct check *check = check_add(checks, row);
-    const struct outcome *outcome = row_outcome(row);
+    const struct row_status *outcome = row_status(row);
     char message[700];
     if (row->short_of_bar > 0)
         row_shortfall(row, message, sizeof message);
@@ -129,7 +132,7 @@ void checks_of_rows(struct checks *checks, const struct rows *const *rows, int c
 
 /* --- what regress has found --------------------------------------------------------- */
 
-/* The first of what is worse becomes the message, all of it the detail. */
+/* The first finding of a check becomes the message, all of them the detail. */
 static void add_finding(struct check *check, const struct finding *finding)
 {
     const char *name = change_info[finding->change].name;
@@ -152,7 +155,7 @@ static void check_compared(struct checks *checks, const struct regression *regre
     char message[700];
     if (row->kind == ROW_EMPTY) {
         row_reason(row, message, sizeof message);
-        check_say(check, CHECK_SKIPPED, row_outcome(row)->name, message);
+        check_say(check, CHECK_SKIPPED, row_status(row)->name, message);
     }
     for (int k = 0; k < regression->findings; k++) {
         const struct finding *finding = &regression->finding[k];

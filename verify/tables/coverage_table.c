@@ -1,5 +1,5 @@
 /*
- * coverage.c - the table of events by mechanisms: how many cases, then which.
+ * coverage_table.c - the table of events by mechanisms: how many cases, then their names.
  */
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -9,19 +9,20 @@
 
 static void print_counts(FILE *stream, const struct coverage *coverage)
 {
-    fprintf(stream, "%-36s", "");
+    const struct text_column name = {"", TEXT_LEFT, 0, 36};
+    const struct text_column cell = {"", TEXT_RIGHT, 1, 13};
+    text_cell(stream, &name, "%s", "");
     for (int j = 0; j < COVERAGE_COLUMNS; j++)
-        fprintf(stream, " %13s", coverage_column_text[j]);
+        text_cell(stream, &cell, "%s", coverage_column_text[j]);
     fputc('\n', stream);
     for (int i = 0; i < COVERAGE_ROWS; i++) {
-        fprintf(stream, "%-36s", coverage_row[i].text);
+        text_cell(stream, &name, "%s", coverage_row[i].text);
         for (int j = 0; j < COVERAGE_COLUMNS; j++) {
             int count = coverage->cell[i][j].count;
             if (count)
-                fprintf(stream, " %13d", count);
+                text_cell(stream, &cell, "%d", count);
             else
-                fprintf(stream, " %s%13s%s", colour_on(stream, RED), "empty",
-                        colour_off(stream));
+                text_cell_in(stream, &cell, RED, "empty");
         }
         fputc('\n', stream);
     }

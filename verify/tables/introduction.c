@@ -1,29 +1,30 @@
 /*
- * introduction.c - what stands around the verdict table: what the numbers mean, who
- * judged, at which tolerance; and verdicts on a jump rule in words.
+ * introduction.c - the text around the verdict table: the meaning of its numbers, who
+ * judges, at which tolerance; and verdicts on a jump rule in words.
  */
 #include <math.h>
 #include <string.h>
 
 #include "jobs/judge.h"
 #include "motion/direction.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "tables/report.h"
 
-/* Of a run in double that saltus makes; NAN: of none. */
-static double tolerance_of(const struct piece *piece)
+/* The tolerance of a run in double that saltus makes; NAN: the job has no such run. */
+static double tolerance_of(const struct job *job)
 {
-    return piece->is_truth || !piece->shared
-               ? NAN : judging_rtol(piece->judging, piece->desc, piece->formulation);
+    return job->is_reference || !job->shared
+               ? NAN : judge_rtol(job->settings, job->desc, job->formulation);
 }
 
-/* "; rtol 1e-13, index3 1e-12": that of the first run, and every other one once. */
-static void print_tolerances(FILE *stream, struct piece *const *piece, int count)
+/* "; rtol 1e-13, index3 1e-12": the tolerance of the first run, then every other one
+   once. */
+static void print_tolerances(FILE *stream, struct job *const *job, int count)
 {
     char said[400] = "";
     double usual = NAN;
     for (int k = 0; k < count; k++) {
-        double rtol = tolerance_of(piece[k]);
+        double rtol = tolerance_of(job[k]);
         size_t used = strlen(said);
         char text[120];
         if (isnan(rtol) || rtol == usual)
@@ -31,7 +32,7 @@ static void print_tolerances(FILE *stream, struct piece *const *piece, int count
         if (isnan(usual))
             snprintf(text, sizeof text, "; rtol %.3g", rtol);
         else
-            snprintf(text, sizeof text, ", %s %.3g", piece[k]->solution, rtol);
+            snprintf(text, sizeof text, ", %s %.3g", job[k]->solution, rtol);
         usual = isnan(usual) ? rtol : usual;
         if (!strstr(said, text) && used + strlen(text) < sizeof said)
             memcpy(said + used, text, strlen(text) + 1);
@@ -39,12 +40,12 @@ static void print_tolerances(FILE *stream, struct piece *const *piece, int count
     fputs(said, stream);
 }
 
-/* An oracle and what it shares, in lines of at most 88 columns. */
+/* An oracle and the parts that it shares, in lines of at most 88 columns. */
 static void print_shares(FILE *stream, const struct oracle *oracle)
 {
     enum { INDENT = 19, WIDTH = 88 };
-    char text[SHARES_TEXT];
-    shares_text(oracle, text, sizeof text);
+    char text[SHARED_PARTS_TEXT];
+    shared_parts_text(oracle, text, sizeof text);
     fprintf(stream, "  %-16s", oracle->name);
     int column = INDENT - 1;
     for (const char *word = text; *word;) {
@@ -60,20 +61,20 @@ static void print_shares(FILE *stream, const struct oracle *oracle)
     fputc('\n', stream);
 }
 
-void report_introduction(FILE *stream, struct piece *const *piece, int count)
+void report_introduction(FILE *stream, struct job *const *job, int count)
 {
     unsigned asked = 0;
     bool gap = false, thorough = false;
     for (int k = 0; k < count; k++) {
-        asked |= piece[k]->oracles;
-        gap = gap || piece[k]->gap;
-        thorough = thorough || piece[k]->judging->thorough;
+        asked |= job[k]->oracles;
+        gap = gap || job[k]->gap;
+        thorough = thorough || job[k]->settings->thorough;
     }
     fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
           "digits = decimal digits that agree, -log10 |got - want| / (the largest\n"
           "|want| of that quantity so far), of the number with the least to spare above\n"
           "its bar", stream);
-    print_tolerances(stream, piece, count);
+    print_tolerances(stream, job, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (asked & 1u << k)

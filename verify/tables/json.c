@@ -1,5 +1,5 @@
 /*
- * json.c - verdicts for programs.
+ * json.c - verdicts as one JSON object.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -54,14 +54,14 @@ static void print_verdicts(FILE *stream, const struct rows *const *rows, int cou
         }
 }
 
-/* One object a row that has numbers. */
+/* Prints one object for each row that has numbers. */
 static void print_statistics(FILE *stream, const struct rows *const *rows, int count)
 {
     struct json_list list = {.stream = stream};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers)
+            if (!row_status(row)->numbers)
                 continue;
             cJSON *object = row_json(row);
             json_statistics(object, row);
@@ -69,7 +69,7 @@ static void print_statistics(FILE *stream, const struct rows *const *rows, int c
         }
 }
 
-/* {"saltus": ..., "settings": {...}, to be gone on with. */
+/* Begins the object: {"saltus": ..., "settings": {...}, */
 static void print_beginning(FILE *stream, const char *const *settings)
 {
     cJSON *object = cJSON_CreateObject();

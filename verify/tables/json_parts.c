@@ -1,3 +1,6 @@
+/*
+ * json_parts.c - numbers, diagnoses and lists as cJSON (json_parts.h)
+ */
 #include "tables/json_parts.h"
 
 #include <math.h>

@@ -6,21 +6,21 @@
 
 #include <cjson/cJSON.h>
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
-/* Its text without spaces, to be freed by cJSON_free; never NULL. */
+/* The text of the value without spaces, to be freed by cJSON_free; never NULL. */
 char *json_printed(const cJSON *value);
 /* "" becomes null. */
 void json_text(cJSON *object, const char *name, const char *text);
-/* JSON has no NaN: null. */
+/* Adds a number; JSON has no NaN: null. */
 void json_number(cJSON *object, const char *name, double value);
 void json_numbers(cJSON *object, const char *name, const double *value, int count);
-/* An object at the end of an array. */
+/* Adds an object at the end of an array, and returns it. */
 cJSON *json_append(cJSON *array);
 /* {"status", "t", "place"} as "diagnosis" */
 void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis);
-/* Of a row with numbers how sure its verdict is: their number, how many fall short or are
-   missing, quantiles of their digits, what the worst one has to spare. */
+/* Adds how sure the verdict of a row with numbers is: their number, how many fall short
+   or are missing, quantiles of their digits, and the spare digits of the worst. */
 void json_statistics(cJSON *object, const struct row *row);
 
 #endif

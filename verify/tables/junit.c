@@ -18,7 +18,8 @@ static void attribute(xmlTextWriterPtr xml, const char *name, const char *text)
     free(clean);
 }
 
-/* How many there are, failed and skipped, in checks from..to - 1. */
+/* Writes how many checks there are in from..to - 1, and how many failed and were
+   skipped. */
 static void counts(xmlTextWriterPtr xml, const struct checks *checks, int from, int to)
 {
     int of[CHECK_RESULTS] = {0};
@@ -67,7 +68,7 @@ static void test_case(xmlTextWriterPtr xml, const struct check *check)
     xmlTextWriterEndElement(xml);
 }
 
-/* Where the checks of the same case end that begin at `from`. */
+/* The end of the suite that begins at `from`: its checks are of one case. */
 static int end_of_suite(const struct checks *checks, int from)
 {
     int to = from;
@@ -94,7 +95,7 @@ static void suites(xmlTextWriterPtr xml, const struct checks *checks)
     xmlTextWriterEndElement(xml);
 }
 
-/* Into memory first: what fails there is memory alone. */
+/* The text is written into memory first, where only memory can fail. */
 bool report_junit(FILE *stream, const struct checks *checks)
 {
     xmlBufferPtr buffer = xmlBufferCreate();

@@ -1,5 +1,5 @@
 /*
- * regress.c - what is worse in one table of verdicts than in another (regress.h).
+ * regress.c - one table of verdicts against another (regress.h).
  */
 #include "tables/regress.h"
 
@@ -47,7 +47,8 @@ static const struct kind_digits *find_kind(const struct row *row, const char *na
     return NULL;
 }
 
-/* Both sides as they are told, so that a table read again equals itself. */
+/* Compares digits as they are printed, so that a table that is read again equals
+   itself. */
 static void compare_kinds(struct regression *c, const struct row *before,
                           const struct row *after, double tolerance)
 {
@@ -71,7 +72,7 @@ static void compare_kinds(struct regression *c, const struct row *before,
                                       &after->by_kind[k]});
 }
 
-/* Digits lost on average over the kinds that both have; *kinds of them. */
+/* Digits lost on average over the kinds that both rows have; *kinds: how many. */
 static double average_loss(const struct row *before, const struct row *after, int *kinds)
 {
     double sum = 0.0;
@@ -100,10 +101,10 @@ static bool same_time(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-6 * fmax(1.0, fabs(a));
 }
 
-/* How the outcomes differ; CHANGES: they do not. */
+/* The change between the outcomes; CHANGES: there is none. */
 static enum change change_of_outcome(const struct row *before, const struct row *after)
 {
-    const struct outcome *old = row_outcome(before), *now = row_outcome(after);
+    const struct row_status *old = row_status(before), *now = row_status(after);
     if (old->held && !now->held)
         return now->numbers ? CHANGE_LOST : CHANGE_REFUSED;
     if (old->numbers && !now->numbers)
@@ -126,7 +127,7 @@ static void compare_rows(struct regression *c, const struct row *before,
     if (change != CHANGES)
         found(c, (struct finding){change, before, after, NULL, NULL});
     c->rows++;
-    if (!row_outcome(before)->numbers || !row_outcome(after)->numbers)
+    if (!row_status(before)->numbers || !row_status(after)->numbers)
         return;
     if (after->numbers < before->numbers || after->missing > before->missing)
         found(c, (struct finding){CHANGE_FEWER, before, after, NULL, NULL});
@@ -166,8 +167,8 @@ static bool in_list(const char *const *list, const char *name)
     return false;
 }
 
-/* The rows of a formulation bear its name, those of its truth "MPFR " before it. What is
-   judged once for a case stands with whichever formulation is the first. */
+/* Rows of a formulation bear its name, those of its reference motion "MPFR " before it.
+   Rows that judge a case once stand with whichever formulation is the first. */
 static bool in_scope(const struct regress_scope *scope, const struct row *row)
 {
     const char *name = row->solution;
@@ -226,7 +227,7 @@ bool regression_held(const struct regression *c)
 /* "FAIL: refused, grazing at t = 3.2: ...", "PASS, 480 numbers" */
 static void describe(const struct row *row, char *text, int size)
 {
-    const struct outcome *outcome = row_outcome(row);
+    const struct row_status *outcome = row_status(row);
     char reason[600];
     row_reason(row, reason, sizeof reason);
     if (!outcome->numbers)
@@ -241,7 +242,7 @@ static void describe(const struct row *row, char *text, int size)
         snprintf(text, (size_t)size, "%s, %ld numbers", outcome->name, row->numbers);
 }
 
-/* What a row that has changed was and is. */
+/* Describes a row that has changed, before and after. */
 static void describe_rows(const struct finding *finding, char *text, int size)
 {
     char old[700] = "not there", now[700] = "not there", place[200], first[300] = "";

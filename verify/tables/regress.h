@@ -1,11 +1,11 @@
 /*
- * regress.h - the verdicts of one build, kept, and what is worse in another.
+ * regress.h - the verdicts of one build, kept, and compared with those of another.
  *
- * A table of verdicts is a text of JSON with one record for every row of `saltus
- * verify`: what became of it, the distribution of its digits, and, a line each, the kinds
- * of quantity in it (q, v, a, lambda, dq, ..., t, dt) with their fewest digits and where
- * these are. The same build writes the same bytes, so that `diff` and git work on it;
- * nothing in it depends on time, place or the number of threads.
+ * A table of verdicts is a text of JSON with one record for every row of `saltus verify`:
+ * its outcome, the distribution of its digits, and, a line each, the kinds of quantity in
+ * it (q, v, a, lambda, dq, ..., t, dt) with their fewest digits and the places of these.
+ * One build always writes the same bytes, so that `diff` and git work on them; nothing in
+ * them depends on time, place or the number of threads.
  */
 #ifndef SALTUS_REGRESS_H
 #define SALTUS_REGRESS_H
@@ -19,20 +19,21 @@
 enum { TABLE_FORMAT = 2 };
 
 struct table {
-    struct rows rows;           /* without their distributions */
+    struct rows rows;           /* rows without their distributions */
     int settings;
-    char **setting;             /* [2 settings] name, value ("": the default) */
-    int cases;                  /* 0: all of the catalogue */
+    char **setting;             /* [2 settings] name and value; "": the default */
+    int cases;                  /* number of cases; 0: all of the catalogue */
     char **case_name;
     char version[40], compiler[200];
-    char arithmetic[20];        /* arithmetic.h, hexadecimal */
+    char arithmetic[20];        /* fingerprint of the arithmetic (arithmetic.h),
+                                   hexadecimal */
     bool old_names;             /* the file has names from before 0.2, read as today's */
 };
 
 /* settings: name, text, ..., NULL; cases: names, NULL at the end; none: the catalogue. */
 void table_write(FILE *stream, const char *const *settings, const char *const *cases,
                  const struct rows *const *rows, int count);
-/* Was it made with the arithmetic of this process? */
+/* Was the table made with the arithmetic of this process? */
 bool table_same_arithmetic(const struct table *table);
 /* false: `error` says in one line what is wrong, where, and what would be right. */
 bool table_read(const char *path, struct table *table, char *error, int size);
@@ -45,10 +46,10 @@ enum change {
     CHANGE_REFUSED,         /* a row with numbers has none now */
     CHANGE_OTHER_REFUSAL,
     CHANGE_WORSE,           /* a kind has lost more than the tolerance */
-    CHANGE_AVERAGE,         /* a row has, on average over its kinds */
-    CHANGE_FEWER,           /* numbers were compared than before */
+    CHANGE_AVERAGE,         /* a row has lost more, on average over its kinds */
+    CHANGE_FEWER,           /* fewer numbers were compared than before */
     CHANGE_VANISHED,        /* a row, or a kind of it, is not there any more */
-    CHANGE_MOVED,           /* the same refusal at another time */
+    CHANGE_MOVED,           /* a refusal for the old reason is at another time */
     CHANGE_BETTER,
     CHANGE_WON,             /* a row that fell short holds */
     CHANGE_ANSWERED,        /* a row without numbers has some */
@@ -62,18 +63,20 @@ extern const struct change_info {
 
 struct finding {
     enum change change;
-    const struct row *before, *after;                   /* NULL: not there */
-    const struct kind_digits *kind_before, *kind_after; /* NULL: not of a kind */
+    const struct row *before, *after;                   /* NULL: the row is not there */
+    const struct kind_digits *kind_before, *kind_after; /* NULL: the finding is on a row,
+                                                           not on a kind */
 };
 
 struct regression {
-    struct finding *finding;    /* in the order of the rows before, then the new ones */
+    struct finding *finding;    /* [findings] in the order of the rows before, then the
+                                   new ones */
     int findings, room;
-    int rows, kinds;            /* compared */
+    int rows, kinds;            /* number of rows and of kinds that were compared */
     int of[CHANGES];
 };
 
-/* Which rows are compared at all: the others of the table before are passed over. */
+/* The rows that are compared: others of the table before are passed over. */
 struct regress_scope {
     const char *const *cases;   /* NULL at the end; NULL: all */
     const char *formulation;    /* NULL: all */

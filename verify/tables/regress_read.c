@@ -12,13 +12,13 @@
 #include "quantity/quantity.h"
 #include "tables/regress.h"
 
-/* No table is as long: /dev/zero, a film. */
+/* Bytes that no table has: a longer file is /dev/zero, or a film. */
 enum { LONGEST_TABLE = 1 << 28 };
 
 struct reader {
     const char *path;
     struct table *table;
-    int record;                 /* the one that is read, from 1; 0: none of them */
+    int record;                 /* number of the record that is read, from 1; 0: none */
     char *error;
     int size;
 };
@@ -53,7 +53,7 @@ static bool take_text(struct reader *reader, const cJSON *object, const char *na
     return true;
 }
 
-/* null is NAN. */
+/* Takes a number; null is NAN. */
 static bool take_number(struct reader *reader, const cJSON *object, const char *name,
                         double *number)
 {
@@ -145,12 +145,12 @@ static bool take_kinds(struct reader *reader, const cJSON *object, struct row *r
 static bool take_row(struct reader *reader, const cJSON *object, struct row *row)
 {
     char name[40];
-    const struct outcome *outcome = NULL;
+    const struct row_status *outcome = NULL;
     if (!take_text(reader, object, "verdict", name, sizeof name) ||
         !take_number(reader, object, "rtol", &row->rtol))
         return false;
     bool is_old;
-    if (!(outcome = outcome_find(name, &is_old)))
+    if (!(outcome = row_status_find(name, &is_old)))
         return wrong(reader, "there is no verdict '%s'; save the table again", name);
     reader->table->old_names = reader->table->old_names || is_old;
     row->kind = outcome->kind;
@@ -228,7 +228,7 @@ static bool take_table(struct reader *reader, const cJSON *root)
     return true;
 }
 
-/* Where JSON ends to be JSON. */
+/* Complains of the place where the text ends to be JSON. */
 static bool not_json(struct reader *reader, const char *text, size_t length,
                      const char *end)
 {
@@ -248,7 +248,7 @@ static bool is_blank_from(const char *at, const char *end)
     return true;
 }
 
-/* malloc'ed, with a zero behind it */
+/* The file, malloc'ed, with a zero behind it. */
 static char *whole_file(struct reader *reader, size_t *length)
 {
     FILE *file = fopen(reader->path, "rbe");

@@ -1,5 +1,5 @@
 /*
- * regress.c - what `saltus regress` has kept and found, for people.
+ * regress_table.c - the findings of `saltus regress`, for people.
  */
 #include "tables/regress.h"
 
@@ -21,7 +21,7 @@ void report_saved(FILE *stream, const char *path, const struct rows *const *rows
         tally_add(&tally, rows[i]);
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            kinds += row_outcome(row)->numbers ? row->kinds : 0;
+            kinds += row_status(row)->numbers ? row->kinds : 0;
         }
     }
     print_printable(stream, path);
@@ -45,7 +45,7 @@ static void print_findings(FILE *stream, const struct regression *c, bool fails)
     }
 }
 
-/* "3 worse, 1 vanished": of one sort of change. */
+/* Prints the counts of one sort of change: "3 worse, 1 vanished". */
 static void print_counts(FILE *stream, const struct regression *c, bool fails)
 {
     const char *separator = "";

@@ -16,7 +16,8 @@
 #define SALTUS_VERSION "0"
 #endif
 
-/* Takes the object. What follows a text without its last brace goes into it. */
+/* Prints the object and frees it. `open`: its last brace is left out, and others go into
+   it. */
 static void print_object(FILE *stream, cJSON *object, bool open)
 {
     char *text = json_printed(object);
@@ -27,7 +28,7 @@ static void print_object(FILE *stream, cJSON *object, bool open)
 
 static cJSON *record_of_row(const struct row *row)
 {
-    const struct outcome *outcome = row_outcome(row);
+    const struct row_status *outcome = row_status(row);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", row->case_name);
     cJSON_AddStringToObject(object, "solution", row->solution);
@@ -59,7 +60,7 @@ static void print_kind(FILE *stream, const struct kind_digits *kind)
 
 static void print_row(FILE *stream, const struct row *row)
 {
-    bool kinds = row_outcome(row)->numbers;
+    bool kinds = row_status(row)->numbers;
     print_object(stream, record_of_row(row), kinds);
     for (int k = 0; kinds && k < row->kinds; k++) {
         fputs(k == 0 ? ",\"kinds\":{\n" : ",\n", stream);

@@ -8,67 +8,69 @@
 #include <stdio.h>
 
 #include "run.h"
-#include "verdict/rows.h"
+#include "tables/text_table.h"
+#include "verdict/verdict_rows.h"
 
 /* --- verdicts ----------------------------------------------------------------------- */
 
-/* Bold, green and red when the stream is a terminal and NO_COLOR is not set. */
-enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
-const char *colour_on(FILE *stream, enum colour colour);
-const char *colour_off(FILE *stream);
-/* Two spaces, "PASS" or "FAIL" in its colour, the end of the line; returns held. */
+/* Prints two spaces, "PASS" or "FAIL" in its colour, and the end of the line; returns
+   held. */
 bool report_held(FILE *stream, bool held);
 
-/* What the numbers mean, who judges and at which tolerances: as planned. */
-struct piece;
-void report_introduction(FILE *stream, struct piece *const *piece, int count);
+/* Prints the meaning of the numbers, who judges, and the tolerances, as scheduled. */
+struct job;
+void report_introduction(FILE *stream, struct job *const *job, int count);
 
-/* Widths of the columns of the table that have names; those of numbers are fixed, and
-   what is of any length comes last. */
-struct table_layout {
-    int case_name, solution, oracle;
+/* The columns of the verdict table. Names of cases, solutions and oracles are to be
+   fitted (text_column_fit); columns of numbers have their widths. */
+enum table_place {
+    TABLE_CASE, TABLE_SOLUTION, TABLE_ORACLE, TABLE_NUMBERS, TABLE_DIGITS, TABLE_BAR,
+    TABLE_VERDICT, TABLE_TIME, TABLE_WORST, TABLE_COLUMNS
 };
-/* With room for the names in the heading, and nothing else. */
+struct table_layout {
+    struct text_column column[TABLE_COLUMNS];
+};
+/* The columns with room for their titles, and no more. */
 extern const struct table_layout table_layout_least;
-void table_widen(int *width, const char *text);
 void report_heading(FILE *stream, const struct table_layout *layout);
-/* A row and its notes, a refusal in its row. */
+/* Prints a row and its notes; a refusal stands in its row. */
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
                 bool first_of_case);
-/* The table; several sets of rows make one. */
+/* Prints the table; several sets of rows make one. */
 void report_table(FILE *stream, const struct rows *const *rows, int count);
-/* For every row that fell short the first number that did, with both values. */
+/* Prints the first number that fell short of every row that has one, with both values. */
 void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
-/* A verdict on the jump rule of this name for every row: where it is first seen to be
-   wrong. */
+/* Prints a verdict on the jump rule of this name for every row: the place where it is
+   first seen to be wrong. */
 void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
                  int count);
-/* "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
-   rank-loss); 51,234 numbers compared." true if none failed. */
+/* Prints "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
+   rank-loss); 51,234 numbers compared." true: none failed. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
-/* The same of rows that are counted. */
+/* Prints that line for rows that are counted. */
 struct tally;
 bool report_tally(FILE *stream, const struct tally *tally);
 
-/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of
-   those of every oracle. */
+/* Prints how sure the verdicts are: quantiles of the digits of every row, and a histogram
+   of those of every oracle. */
 void report_statistics(FILE *stream, const struct rows *const *rows, int count);
 
-/* Every number of a row that keeps them (rows->keep), by column and by event, as `saltus
-   check` prints them; name[events] of the events, as far as they are known. */
+/* Prints every number of a row that keeps them (rows->keep), by column and by event, for
+   `saltus check`; name[events] of the events, as far as they are known. */
 void report_answer(FILE *stream, const struct row *row, const char *const *name,
                    int events);
 
-/* The JSON object of all verdicts; settings: name, text, ..., NULL. */
+/* Prints the JSON object of all verdicts; settings: name, text, ..., NULL. */
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
 
-/* The JSON object of a study (study.h): its name, and the array of what it found. */
+/* Prints the JSON object of a study (study.h): its name, and the array `found`. */
 struct cJSON;
 void report_study_json(FILE *stream, const char *const *settings, const char *study,
                        const struct cJSON *found);
 
-/* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
+/* Prints what `saltus regress` has kept, or found (regress.h): the worse first, then the
+   rest. */
 struct regression;
 struct table;
 void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
@@ -110,9 +112,10 @@ void print_published(FILE *stream, const struct model *model);
 /* Commands for gnuplot that draw coordinates, velocities and sensitivities by one
    parameter (index among the differentiated ones, -1: none) as SVG. */
 void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter);
-/* The same for the mechanism itself: its segments at the start and later, the paths of
-   their ends, and where these are at events. The model has segments; the trajectory its
-   start, and trajectory->value. `note` stands below the title; "": nothing. */
+/* Commands for gnuplot that draw the mechanism itself: its segments at the start and
+   later, the paths of their ends, and where these are at events. The model has segments;
+   the trajectory has its start, and trajectory->value. `note` stands below the title; "":
+   nothing. */
 void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
                       const char *note);
 

@@ -41,7 +41,7 @@ static const struct remark *remark_of(const struct row *row, enum remark_kind ki
     return NULL;
 }
 
-/* A bar and a verdict where the number is judged. */
+/* The object of a number, with a bar and a verdict where the number is judged. */
 static cJSON *number_of(const struct row *row, const struct verdict *verdict)
 {
     cJSON *object = row_json(row);

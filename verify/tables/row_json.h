@@ -11,7 +11,7 @@
 /* Objects of an array, each on a line of its own. */
 struct json_list {
     FILE *stream;
-    bool begun;                 /* there is one already */
+    bool begun;                 /* an object of the array has been printed */
 };
 
 /* An object with the names of the row: case, formulation, integrator, rtol, rule,
@@ -19,8 +19,8 @@ struct json_list {
 cJSON *row_json(const struct row *row);
 /* Prints the object and frees it. */
 void row_json_print(struct json_list *list, cJSON *object);
-/* The refusal of the row, or each of its verdicts that it has kept; then what its
-   remarks say of events that come together. */
+/* Prints the refusal of the row, or each of its verdicts that it has kept; then its
+   remarks on events that come together. */
 void row_json_verdicts(struct json_list *list, const struct row *row);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * statistics.c - how sure the verdicts are: the distribution of digits in every row, and
- * for every oracle over all of its rows.
+ * statistics.c - the distribution of digits in every row, and of every oracle over all of
+ * its rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,61 +12,49 @@
 
 /* --- rows --------------------------------------------------------------------------- */
 
-struct widths {
-    int case_name, solution, oracle;
+enum place {
+    STATISTICS_CASE, STATISTICS_SOLUTION, STATISTICS_ORACLE, STATISTICS_NUMBERS,
+    STATISTICS_LEAST, STATISTICS_1, STATISTICS_10, STATISTICS_HALF, STATISTICS_AT_CAP,
+    STATISTICS_CAP, STATISTICS_SPARE, STATISTICS_WORST, STATISTICS_COLUMNS
 };
 
-static void widen(int *width, const char *text)
+static void fit(struct text_column *column, const struct rows *const *rows, int count)
 {
-    int length = (int)strlen(text);
-    if (length > *width)
-        *width = length;
-}
-
-static struct widths measure(const struct rows *const *rows, int count)
-{
-    struct widths width = {4, 9, 9};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers)
+            if (!row_status(row)->numbers)
                 continue;
-            widen(&width.case_name, row->case_name);
-            widen(&width.solution, row->solution);
-            widen(&width.oracle, row->oracle);
+            text_column_fit(&column[STATISTICS_CASE], row->case_name);
+            text_column_fit(&column[STATISTICS_SOLUTION], row->solution);
+            text_column_fit(&column[STATISTICS_ORACLE], row->oracle);
         }
-    return width;
 }
 
-static void print_number(FILE *stream, int width, double value, const char *absent)
-{
-    if (isnan(value))
-        fprintf(stream, " %*s", width, absent);
-    else
-        fprintf(stream, " %*.1f", width, value);
-}
-
-static void print_row(FILE *stream, const struct row *row, const struct widths *width,
-                      bool first_of_case)
+static void print_row(FILE *stream, const struct row *row,
+                      const struct text_column *column, bool first_of_case)
 {
     static const double fraction[] = {0.01, 0.10, 0.50};
     const struct verdict *worst = &row->worst;
+    double spare = row->kind == ROW_GAP ? NAN : worst->digits - worst->bar;
     char place[200];
-    fprintf(stream, "%s%-*s%s  %-*s  %-*s %7ld %6.2f", colour_on(stream, BOLD),
-            width->case_name, first_of_case ? row->case_name : "", colour_off(stream),
-            width->solution, row->solution, width->oracle, row->oracle, row->numbers,
-            row->least.digits);
-    for (size_t k = 0; k < sizeof fraction / sizeof *fraction; k++)
-        print_number(stream, 5, row_quantile(row, fraction[k]), "-");
-    fprintf(stream, " %7d", row->distribution.at_cap);
+    text_cell_in(stream, &column[STATISTICS_CASE], BOLD, "%s",
+                 first_of_case ? row->case_name : "");
+    text_cell(stream, &column[STATISTICS_SOLUTION], "%s", row->solution);
+    text_cell(stream, &column[STATISTICS_ORACLE], "%s", row->oracle);
+    text_cell(stream, &column[STATISTICS_NUMBERS], "%ld", row->numbers);
+    text_cell(stream, &column[STATISTICS_LEAST], "%.2f", row->least.digits);
+    for (int k = 0; k < 3; k++)
+        text_cell_number(stream, &column[STATISTICS_1 + k], 1,
+                         row_quantile(row, fraction[k]), "-");
+    text_cell(stream, &column[STATISTICS_AT_CAP], "%d", row->distribution.at_cap);
     if (isnan(row->cap))
-        fprintf(stream, " %5s", "each");
+        text_cell(stream, &column[STATISTICS_CAP], "each");
     else
-        fprintf(stream, " %5.4g", row->cap);
-    print_number(stream, 5, row->kind == ROW_GAP ? NAN : worst->digits - worst->bar,
-                 "gap");
+        text_cell(stream, &column[STATISTICS_CAP], "%.4g", row->cap);
+    text_cell_number(stream, &column[STATISTICS_SPARE], 1, spare, "gap");
     place_and_time(worst->name, worst->t, place, sizeof place);
-    fprintf(stream, "  %s", place);
+    text_cell(stream, &column[STATISTICS_WORST], "%s", place);
     if (row->seed)
         fprintf(stream, "; seed %d", row->seed);
     fputc('\n', stream);
@@ -74,18 +62,22 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
 
 static void print_rows(FILE *stream, const struct rows *const *rows, int count)
 {
-    const struct widths width = measure(rows, count);
+    struct text_column column[STATISTICS_COLUMNS] = {
+        {"case", TEXT_LEFT, 0, 4}, {"solved by", TEXT_LEFT, 2, 9},
+        {"judged by", TEXT_LEFT, 2, 9}, {"numbers", TEXT_RIGHT, 1, 7},
+        {"least", TEXT_RIGHT, 1, 6}, {"1 %", TEXT_RIGHT, 1, 5},
+        {"10 %", TEXT_RIGHT, 1, 5}, {"half", TEXT_RIGHT, 1, 5},
+        {"at cap", TEXT_RIGHT, 1, 7}, {"cap", TEXT_RIGHT, 1, 5},
+        {"spare", TEXT_RIGHT, 1, 5}, {"worst", TEXT_LEFT, 2, 0}};
     const char *last_case = "";
-    fprintf(stream, "%s%-*s  %-*s  %-*s %7s %6s %5s %5s %5s %7s %5s %5s  %s%s\n",
-            colour_on(stream, BOLD), width.case_name, "case", width.solution, "solved by",
-            width.oracle, "judged by", "numbers", "least", "1 %", "10 %", "half",
-            "at cap", "cap", "spare", "worst", colour_off(stream));
+    fit(column, rows, count);
+    text_heading(stream, column, STATISTICS_COLUMNS);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers || row->numbers == 0)
+            if (!row_status(row)->numbers || row->numbers == 0)
                 continue;
-            print_row(stream, row, &width, strcmp(row->case_name, last_case) != 0);
+            print_row(stream, row, column, strcmp(row->case_name, last_case) != 0);
             last_case = row->case_name;
         }
 }
@@ -94,11 +86,11 @@ static void print_rows(FILE *stream, const struct rows *const *rows, int count)
 
 struct summary {
     const char *oracle;
-    bool judged;                /* a gap is not */
+    bool judged;                /* false: the rows are a gap, and shown only */
     int rows;
-    double least_cap, most_cap; /* NAN: of each number */
-    double spare;               /* the least of all rows */
-    const struct row *tightest; /* which has it */
+    double least_cap, most_cap; /* digits of the oracle; NAN: every number has its own */
+    double spare;               /* least spare digits of all rows */
+    const struct row *tightest; /* the row that has them */
     struct distribution distribution;
 };
 
@@ -115,7 +107,7 @@ static struct summary *summary_of(struct summary **list, int *count, int *room,
     return summary;
 }
 
-/* fmin and fmax pass over NAN. */
+/* Adds a row; fmin and fmax pass over NAN. */
 static void join(struct summary *summary, const struct row *row)
 {
     double spare = row->worst.digits - row->worst.bar;
@@ -129,7 +121,7 @@ static void join(struct summary *summary, const struct row *row)
     }
 }
 
-/* The longest bar has 50 marks; what occurs at all has one. */
+/* Prints a bar: the longest has 50 marks, and a count above zero at least one. */
 static void print_bar(FILE *stream, const char *label, int here, int most)
 {
     enum { LONGEST = 50 };
@@ -139,8 +131,8 @@ static void print_bar(FILE *stream, const char *label, int here, int most)
     fputc('\n', stream);
 }
 
-/* A bar for every whole number of digits that occurs, "..." for those between that do
-   not, and one for the numbers at the cap. */
+/* Prints a bar for every whole number of digits that occurs, "..." for those between that
+   do not, and one for the numbers at the cap. */
 static void print_histogram(FILE *stream, const struct distribution *d)
 {
     int most = d->at_cap > 1 ? d->at_cap : 1, last = -1;
@@ -175,7 +167,7 @@ static void print_caps(FILE *stream, const struct summary *summary)
                 summary->most_cap);
 }
 
-/* "15.3", or that it is at the cap */
+/* "15.3", or that the quantile is at the cap. */
 static const char *quantile_text(const struct distribution *d, double fraction,
                                  char *text, int size)
 {
@@ -213,7 +205,7 @@ static void print_oracles(FILE *stream, const struct rows *const *rows, int coun
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (row_outcome(row)->numbers && row->numbers > 0)
+            if (row_status(row)->numbers && row->numbers > 0)
                 join(summary_of(&list, &oracles, &room, row), row);
         }
     for (int k = 0; k < oracles; k++)

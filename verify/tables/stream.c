@@ -1,28 +1,31 @@
+/*
+ * stream.c - rows printed as soon as all before them are settled (stream.h)
+ */
 #include "tables/stream.h"
 
 #include <string.h>
 
 /* --- layout ------------------------------------------------------------------------- */
 
-/* Names of rows that are no oracles: of a truth, and of a gap. */
+/* Names of rows that are no oracles: invariants of a reference motion, and a gap. */
 static const char invariant[] = "invariant", gap[] = "exact motion";
-/* What printed numbers are compared with, if not with the run. */
+/* The solution of a row of printed numbers that are compared with certified values. */
 static const char certified_motion[] = "MPFR exact";
 
-static void widen(struct table_layout *layout, const struct piece *piece)
+static void widen(struct table_layout *layout, const struct job *job)
 {
-    table_widen(&layout->case_name, piece->desc->name);
-    table_widen(&layout->solution, piece->solution);
+    text_column_fit(&layout->column[TABLE_CASE], job->desc->name);
+    text_column_fit(&layout->column[TABLE_SOLUTION], job->solution);
     for (int k = 0; k < ORACLE_COUNT; k++)
-        if (piece->oracles & 1u << k)
-            table_widen(&layout->oracle, oracles[k].name);
+        if (job->oracles & 1u << k)
+            text_column_fit(&layout->column[TABLE_ORACLE], oracles[k].name);
     for (int k = 0; k < ORACLE_COUNT; k++)
-        if ((piece->oracles & 1u << k) && oracles[k].way == WAY_PRINTED)
-            table_widen(&layout->solution, certified_motion);
-    if (piece->is_truth)
-        table_widen(&layout->oracle, invariant);
-    if (piece->gap)
-        table_widen(&layout->oracle, gap);
+        if ((job->oracles & 1u << k) && oracles[k].way == WAY_PRINTED)
+            text_column_fit(&layout->column[TABLE_SOLUTION], certified_motion);
+    if (job->is_reference)
+        text_column_fit(&layout->column[TABLE_ORACLE], invariant);
+    if (job->gap)
+        text_column_fit(&layout->column[TABLE_ORACLE], gap);
 }
 
 /* --- rows --------------------------------------------------------------------------- */
@@ -30,7 +33,7 @@ static void widen(struct table_layout *layout, const struct piece *piece)
 void live_row(struct live *live, const struct row *row)
 {
     if (!live->begun) {
-        report_introduction(live->stream, live->piece, live->pieces);
+        report_introduction(live->stream, live->job, live->jobs);
         report_heading(live->stream, &live->layout);
     }
     live->begun = true;
@@ -41,18 +44,18 @@ void live_row(struct live *live, const struct row *row)
 
 static bool has_news(const struct live *live)
 {
-    const struct rows *rows = &live->piece[live->at]->rows;
+    const struct rows *rows = &live->job[live->at]->rows;
     return live->shown < rows->settled || rows->complete;
 }
 
 static void look(struct rows_reader *reader)
 {
     struct live *live = (struct live *)reader;
-    if (live->at == live->pieces || !has_news(live))
+    if (live->at == live->jobs || !has_news(live))
         return;
-    tasks_line_away();
-    while (live->at < live->pieces && has_news(live)) {
-        const struct rows *rows = &live->piece[live->at]->rows;
+    pool_line_away();
+    while (live->at < live->jobs && has_news(live)) {
+        const struct rows *rows = &live->job[live->at]->rows;
         while (live->shown < rows->settled)
             live_row(live, &rows->row[live->shown++]);
         if (!rows->complete)
@@ -61,32 +64,32 @@ static void look(struct rows_reader *reader)
         live->shown = 0;
     }
     fflush(live->stream);
-    tasks_line_back();
+    pool_line_back();
 }
 
-static void settle_piece(struct task *task)
+static void settle_job(struct task *task)
 {
-    rows_settle(&((struct piece *)task)->rows, true);
+    rows_settle(&((struct job *)task)->rows, true);
 }
 
-void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces)
+void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs)
 {
-    *live = (struct live){.reader = {.look = look}, .stream = stream, .piece = piece,
-                          .pieces = pieces, .layout = table_layout_least,
+    *live = (struct live){.reader = {.look = look}, .stream = stream, .job = job,
+                          .jobs = jobs, .layout = table_layout_least,
                           .last_case = ""};
     pthread_mutex_init(&live->reader.lock, NULL);
-    for (int k = 0; k < pieces; k++) {
-        widen(&live->layout, piece[k]);
-        piece[k]->rows.reader = &live->reader;
-        piece[k]->task.ended = settle_piece;
+    for (int k = 0; k < jobs; k++) {
+        widen(&live->layout, job[k]);
+        job[k]->rows.reader = &live->reader;
+        job[k]->task.ended = settle_job;
     }
 }
 
 void live_end(struct live *live)
 {
-    for (int k = 0; k < live->pieces; k++) {
-        live->piece[k]->rows.reader = NULL;
-        live->piece[k]->task.ended = NULL;
+    for (int k = 0; k < live->jobs; k++) {
+        live->job[k]->rows.reader = NULL;
+        live->job[k]->task.ended = NULL;
     }
     pthread_mutex_destroy(&live->reader.lock);
 }

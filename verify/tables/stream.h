@@ -1,13 +1,13 @@
 /*
  * stream.h - the table of `saltus verify` while it is made: each row appears as soon as
- * it and all rows before it are settled.
+ * all rows up to it are settled.
  *
- * Rows come in the order of the pieces, whichever thread is ready first, and the layout
- * depends on what is planned only: the bytes are the same with any number of threads.
- * What has been printed has been flushed; it stays, whatever becomes of the process.
+ * Rows come in the order of the jobs, whichever thread is ready first, and the layout
+ * depends on the schedule only: the bytes are the same with any number of threads. A
+ * printed row has been flushed; it stays, whatever becomes of the process.
  */
-#ifndef SALTUS_LIVE_H
-#define SALTUS_LIVE_H
+#ifndef SALTUS_STREAM_H
+#define SALTUS_STREAM_H
 
 #include <stdio.h>
 
@@ -15,22 +15,23 @@
 #include "tables/report.h"
 
 struct live {
-    struct rows_reader reader;      /* first: a reader is a live table */
+    struct rows_reader reader;      /* first member: a reader is a live table */
     FILE *stream;
-    struct piece *const *piece;
-    int pieces;
+    struct job *const *job;
+    int jobs;
     struct table_layout layout;
-    bool begun;                     /* the heading is there */
-    int at, shown;                  /* the piece to come next; so many of its rows are
-                                       there */
-    char last_case[64];             /* of the row printed last */
+    bool begun;                     /* the heading has been printed */
+    int at, shown;                  /* index of the job to come next; number of its rows
+                                       that are printed */
+    char last_case[64];             /* name of the case of the row printed last */
 };
 
-/* Before any thread runs, after processes for plug-ins were made: those do not print. */
-void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces);
-/* A row that is added when all pieces are judged. */
+/* Begins the table. To be called before any thread runs, and after processes for plug-ins
+   were made, which do not print. */
+void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs);
+/* Prints a row that is added when all jobs are judged. */
 void live_row(struct live *live, const struct row *row);
-/* All pieces are judged. */
+/* Ends the table, when all jobs are judged. */
 void live_end(struct live *live);
 
 #endif

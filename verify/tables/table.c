@@ -2,34 +2,11 @@
  * table.c - the verdict table on the screen.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/printable.h"
 #include "tables/report.h"
 #include "verdict/row_status.h"
-
-static const char *const code[] = {
-    [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [GREEN] = "\033[32m", [RED] = "\033[1;31m",
-    [FAINT] = "\033[2m",
-};
-
-static bool in_colour(FILE *stream)
-{
-    const char *refused = getenv("NO_COLOR");
-    return !(refused && *refused) && isatty(fileno(stream));
-}
-
-const char *colour_on(FILE *stream, enum colour colour)
-{
-    return in_colour(stream) ? code[colour] : "";
-}
-
-const char *colour_off(FILE *stream)
-{
-    return in_colour(stream) ? code[PLAIN] : "";
-}
 
 bool report_held(FILE *stream, bool held)
 {
@@ -40,16 +17,17 @@ bool report_held(FILE *stream, bool held)
 
 /* --- one row ------------------------------------------------------------------------ */
 
-const struct table_layout table_layout_least = {
-    sizeof "case" - 1, sizeof "solved by" - 1, sizeof "judged by" - 1,
-};
-
-void table_widen(int *width, const char *text)
-{
-    int length = (int)strlen(text);
-    if (length > *width)
-        *width = length;
-}
+const struct table_layout table_layout_least = {{
+    [TABLE_CASE] = {"case", TEXT_LEFT, 0, sizeof "case" - 1},
+    [TABLE_SOLUTION] = {"solved by", TEXT_LEFT, 2, sizeof "solved by" - 1},
+    [TABLE_ORACLE] = {"judged by", TEXT_LEFT, 2, sizeof "judged by" - 1},
+    [TABLE_NUMBERS] = {"numbers", TEXT_RIGHT, 1, 7},
+    [TABLE_DIGITS] = {"digits", TEXT_RIGHT, 2, 6},
+    [TABLE_BAR] = {"bar", TEXT_RIGHT, 2, 4},
+    [TABLE_VERDICT] = {"verdict", TEXT_LEFT, 2, sizeof "PASS across" - 1},
+    [TABLE_TIME] = {"t", TEXT_LEFT, 2, 8},
+    [TABLE_WORST] = {"worst", TEXT_LEFT, 2, 0},
+}};
 
 static struct table_layout layout_of(const struct rows *const *rows, int count)
 {
@@ -57,66 +35,62 @@ static struct table_layout layout_of(const struct rows *const *rows, int count)
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            table_widen(&layout.case_name, row->case_name);
-            table_widen(&layout.solution, row->solution);
-            table_widen(&layout.oracle, row->oracle);
+            text_column_fit(&layout.column[TABLE_CASE], row->case_name);
+            text_column_fit(&layout.column[TABLE_SOLUTION], row->solution);
+            text_column_fit(&layout.column[TABLE_ORACLE], row->oracle);
         }
     return layout;
 }
 
-/* The longest verdict with its reason: "PASS across". */
-enum { VERDICT_WIDTH = 11 };
-
-/* A row that passes may have less than it says: "short" by a fraction of a digit that
+/* A row that passes may hold less than "PASS" says: "short" by a fraction of a digit that
    another oracle passes (rows_weigh), "across" a singular configuration with half of the
    digits (bars.h). */
-static void print_verdict(FILE *stream, const struct row *row)
+static void print_verdict(FILE *stream, const struct text_column *column,
+                          const struct row *row)
 {
     const char *word = !row->held ? "FAIL"
                      : row->slightly_short > 0 ? "PASS short"
                      : row->kind == ROW_JUDGED && row->made.singular ? "PASS across"
                                                                      : "PASS";
-    fprintf(stream, "%s%-*s%s", colour_on(stream, row->held ? GREEN : RED), VERDICT_WIDTH,
-            word, colour_off(stream));
+    text_cell_in(stream, &column[TABLE_VERDICT], row->held ? GREEN : RED, "%s", word);
 }
 
-/* Instead of numbers: the verdict and why there are none. */
-static void print_words(FILE *stream, const struct row *row)
+/* Prints the verdict, and why there are no numbers. */
+static void print_words(FILE *stream, const struct text_column *column,
+                        const struct row *row)
 {
     char text[600];
-    fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
+    for (int k = TABLE_NUMBERS; k <= TABLE_BAR; k++)
+        text_cell(stream, &column[k], "-");
     if (row->kind == ROW_EMPTY)
-        fprintf(stream, "%-*s", VERDICT_WIDTH, "SKIP");
+        text_cell(stream, &column[TABLE_VERDICT], "SKIP");
     else
-        print_verdict(stream, row);
+        print_verdict(stream, column, row);
     row_reason(row, text, sizeof text);
     fprintf(stream, "  %s", row->held ? "refused, as certified: " : "");
     print_printable(stream, text);
     fputc('\n', stream);
 }
 
-static void print_verdict_of(FILE *stream, const struct row *row)
+static void print_numbers(FILE *stream, const struct text_column *column,
+                          const struct row *row)
 {
     const struct verdict *worst = &row->worst;
-    switch (row->kind) {
-    case ROW_JUDGED:
-        fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
-        print_verdict(stream, row);
-        fprintf(stream, "  %-8.6g  %s\n", worst->t, worst->name);
-        break;
-    case ROW_GAP:
-        fprintf(stream, "%7ld  %6.2f     -  %-*s  %-8.6g  %s\n", row->numbers,
-                worst->digits, VERDICT_WIDTH, "SKIP gap", worst->t, worst->name);
-        break;
-    case ROW_REFUSED:
-    case ROW_ABSENT:
-    case ROW_EMPTY:
-        print_words(stream, row);
-        break;
+    text_cell(stream, &column[TABLE_NUMBERS], "%ld", row->numbers);
+    text_cell(stream, &column[TABLE_DIGITS], "%.2f", worst->digits);
+    if (row->kind == ROW_GAP) {
+        text_cell(stream, &column[TABLE_BAR], "-");
+        text_cell(stream, &column[TABLE_VERDICT], "SKIP gap");
+    } else {
+        text_cell(stream, &column[TABLE_BAR], "%.3g", worst->bar);
+        print_verdict(stream, column, row);
     }
+    text_cell(stream, &column[TABLE_TIME], "%.6g", worst->t);
+    text_cell(stream, &column[TABLE_WORST], "%s\n", worst->name);
 }
 
-/* From here on a bar is visibly lower than the others of its row. */
+/* A condition is told from here on: its bar is visibly lower than the others of the
+   row. */
 static const double told_condition = 1e3;
 
 static void print_notes(FILE *stream, const struct row *row, int indent)
@@ -148,19 +122,21 @@ static void print_notes(FILE *stream, const struct row *row, int indent)
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
                 bool first_of_case)
 {
-    fprintf(stream, "%s%-*s%s  %-*s  %-*s ", colour_on(stream, BOLD), layout->case_name,
-            first_of_case ? row->case_name : "", colour_off(stream), layout->solution,
-            row->solution, layout->oracle, row->oracle);
-    print_verdict_of(stream, row);
-    print_notes(stream, row, layout->case_name);
+    const struct text_column *column = layout->column;
+    text_cell_in(stream, &column[TABLE_CASE], BOLD, "%s",
+                 first_of_case ? row->case_name : "");
+    text_cell(stream, &column[TABLE_SOLUTION], "%s", row->solution);
+    text_cell(stream, &column[TABLE_ORACLE], "%s", row->oracle);
+    if (row->kind == ROW_JUDGED || row->kind == ROW_GAP)
+        print_numbers(stream, column, row);
+    else
+        print_words(stream, column, row);
+    print_notes(stream, row, column[TABLE_CASE].width);
 }
 
 void report_heading(FILE *stream, const struct table_layout *layout)
 {
-    fprintf(stream, "%s%-*s  %-*s  %-*s %7s  %6s  %4s  %-*s  %-8s  %s%s\n",
-            colour_on(stream, BOLD), layout->case_name, "case", layout->solution,
-            "solved by", layout->oracle, "judged by", "numbers", "digits", "bar",
-            VERDICT_WIDTH, "verdict", "t", "worst", colour_off(stream));
+    text_heading(stream, layout->column, TABLE_COLUMNS);
 }
 
 void report_table(FILE *stream, const struct rows *const *rows, int count)
@@ -189,7 +165,7 @@ static void print_shortfall(FILE *stream, const struct row *row)
         fprintf(stream, "  %s\n", row->cause);
 }
 
-/* Thousands apart: 112,345. */
+/* The number with its thousands apart: 112,345. */
 static const char *grouped(long number, char *text, int size)
 {
     char plain[32];

@@ -8,7 +8,7 @@
 #include "tables/checks.h"
 #include "tables/json_parts.h"
 
-/* On one line; '#' would begin a directive. */
+/* Prints the text on one line; '#' would begin a directive. */
 static void print_description(FILE *stream, const char *text)
 {
     char *clean = text_cleaned(text);
@@ -20,7 +20,7 @@ static void print_description(FILE *stream, const char *text)
     free(clean);
 }
 
-/* A text of JSON is one of YAML, too. */
+/* Prints the value as JSON, which is YAML, too. */
 static void print_value(FILE *stream, const char *name, const cJSON *value)
 {
     char *text = json_printed(value);

@@ -1,17 +1,17 @@
 /*
- * comparing.h - two ledgers compared in tests, scales and conditions from the second.
+ * comparing.h - two results compared in tests, scales and conditions from the second.
  */
 #ifndef SALTUS_COMPARING_H
 #define SALTUS_COMPARING_H
 
 #include "quantity/results.h"
 
-static inline struct comparison *compare_to(const struct ledger *got,
-                                         const struct ledger *want, double cap,
-                                         int *count, int *missing)
+static inline struct comparison *compare_to(const struct results *got,
+                                            const struct results *want, double cap,
+                                            int *count, int *missing)
 {
     const struct comparing how = {.cap = cap};
-    return ledger_compare(got, want, &how, count, missing);
+    return results_compare(got, want, &how, count, missing);
 }
 
 #endif

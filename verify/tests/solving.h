@@ -126,12 +126,12 @@ static inline void refuse(struct solving *s, enum status expected)
 
 /* Least digits of all numbers; one whose condition number (scales.h) is above ten is
    credited with the digits that costs. */
-static inline double least_digits(struct ledger *got, struct ledger *want, char *name,
+static inline double least_digits(struct results *got, struct results *want, char *name,
                                   int size)
 {
     int count, missing;
     const struct comparing how = {.cap = 17, .floor = 1e-3};
-    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = results_compare(got, want, &how, &count, &missing);
     double least = 17;
     snprintf(name, (size_t)size, "nothing");
     for (int k = 0; k < count; k++) {
@@ -154,10 +154,10 @@ static inline double digits_between(const struct trajectory *a,
                                     const struct trajectory *b,
                                     char *name, int size)
 {
-    struct ledger *got = ledger_of_trajectory(a), *want = ledger_of_trajectory(b);
+    struct results *got = results_of_trajectory(a), *want = results_of_trajectory(b);
     double least = least_digits(got, want, name, size);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     return least;
 }
 

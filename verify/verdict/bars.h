@@ -4,7 +4,7 @@
  *
  *     bar = min(made, judge) - margin - log10(condition)
  *
- * made        -log10 of the relative error that whoever made the numbers allowed itself,
+ * made        -log10 of the relative error that the solver of the numbers allowed itself,
  *             times the share of it that a DAE leaves (below), at most what a double
  *             holds
  * judge       the digits of the oracle
@@ -12,47 +12,49 @@
  * condition   how much errors of the data are magnified, by the oracle (scales.h)
  *
  * A DAE loses orders (Hairer, Lubich, Roche 1989). In index 3 v has been differentiated
- * once: of a method of order p and a tolerance of h^p it has h^(p - 1), the share is
- * (p - 1) / p, for all that is made of it, too, a and lambda solved at (q, v) among them.
+ * once: by a method of order p and a tolerance of h^p, v has h^(p - 1), and the share is
+ * (p - 1) / p, for all that is made of v, too, a and lambda solved at (q, v) among them.
  * The own a and lambda of a method of s stages, p = 2 s - 1, are collocated: h^s in index
- * 2, h^(s - 1) in index 3. What it estimates, and holds to the tolerance, is of order
- * s + 1: the shares are s / (s + 1) and (s - 1) / (s + 1).
+ * 2, h^(s - 1) in index 3. The error that the method estimates, and holds to the
+ * tolerance, is of order s + 1: the shares are s / (s + 1) and (s - 1) / (s + 1).
  *
  * Through a configuration in which constraints become dependent the noise of the
- * multipliers grows with its inverse distance: what gets across does so where that noise
+ * multipliers grows with its inverse distance: a solver gets across where that noise
  * meets the tolerance, and half of the digits are left, without a margin (class
  * "singular"). A row with such bars says that the solution gets across, no more.
  *
- * What was reached beyond that, case by case, is no bar but a record: `saltus regress`.
+ * The digits that were reached beyond, case by case, are no bar but a record:
+ * `saltus regress`.
  */
 #ifndef SALTUS_BARS_H
 #define SALTUS_BARS_H
 
 #include <stdbool.h>
 
-/* How numbers were made. */
+#include "quantity/quantity.h"
+
+/* How numbers were made; set before they are judged. */
 struct made {
-    double digits;      /* -log10 of the error that was allowed for; INFINITY: by the
-                           oracle alone */
-    double floor;       /* absolute error over relative error that was allowed for */
-    int order, index;   /* of a DAE, index >= 2, the order of the method; else 0 */
-    bool differenced;   /* against two runs, 10^(-digits/2) to either side: their
+    double digits;      /* -log10 of the relative error that was allowed for; INFINITY:
+                           the bar depends on the oracle alone */
+    double floor;       /* absolute error that was allowed for, over the relative one */
+    int order, index;   /* order of the method, index >= 2 of the DAE; else 0 */
+    bool differenced;   /* the oracle is two runs, 10^(-digits/2) to either side: their
                            difference misses a derivative by the third one, their mean a
                            value by the second, which grow like as many powers of the
                            condition */
-    bool singular;      /* across singular configurations */
+    bool singular;      /* the motion crosses singular configurations */
 };
 
-/* Below this no number is judged: an error of a per cent is not told from a wrong term.
-   */
+/* No number is judged below this bar: an error of a per cent is not told from a wrong
+   term. */
 extern const double bar_least;
 
-/* More digits than these, less what its condition costs, no double can have. */
+/* No double can have more digits than these, less those that its condition costs. */
 extern const double all_of_double;
 
-/* The digits asked of a number of this kind (results.h: group) by an oracle of `judge`
-   digits. */
-double bar_digits(const struct made *made, const char *kind, double judge,
+/* The digits asked of this quantity by an oracle of `judge` digits. */
+double bar_digits(const struct made *made, const struct quantity *quantity, double judge,
                   double condition);
 
 #endif

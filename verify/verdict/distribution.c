@@ -1,3 +1,6 @@
+/*
+ * distribution.c - a histogram of digits and its quantiles (distribution.h)
+ */
 #include "verdict/distribution.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * remarks.c - what is said of a row beside its verdicts.
+ * remarks.c - remarks on a row beside its verdicts, appended (remarks.h).
  */
 #include "verdict/remarks.h"
 
@@ -27,7 +27,7 @@ static void add_number(struct row *row, enum remark_kind kind,
     remark_add(row, kind, 0, value, name);
 }
 
-/* One order: its events and their times by each parameter, and the point after them,
+/* Adds one order: its events and their times by each parameter, and the point after them,
    whose derivatives are one-sided. */
 static void add_order(struct row *row, const struct columns *columns,
                       const struct order_tried *order)

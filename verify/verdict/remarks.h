@@ -1,15 +1,15 @@
 /*
- * remarks.h - what is said of a row beside its verdicts (struct remark).
+ * remarks.h - remarks on a row beside its verdicts (struct remark).
  */
 #ifndef SALTUS_REMARKS_H
 #define SALTUS_REMARKS_H
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
-/* Appends; the text is cut to the room of a remark. */
+/* Appends a remark; its text is cut to the room there is. */
 void remark_add(struct row *row, enum remark_kind kind, int at, double value,
                 const char *text);
-/* What each order of events that come together leads to (run.h). */
+/* Appends the outcome of each order of events that come together (run.h). */
 void remark_together(struct row *row, const struct columns *columns,
                      const struct together *together);
 

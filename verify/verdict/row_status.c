@@ -1,3 +1,6 @@
+/*
+ * row_status.c - PASS, FAIL or SKIP of a row, with its reason (row_status.h)
+ */
 #include "verdict/row_status.h"
 
 #include <math.h>
@@ -6,8 +9,8 @@
 
 #include "quantity/quantity.h"
 
-/* Whether a gap holds is not asked. */
-static const struct outcome outcomes[] = {
+/* A gap is shown only, so `held` does not matter for one. */
+static const struct row_status outcomes[] = {
     {"PASS", "held", ROW_JUDGED, true, true},
     {"FAIL", "fell short", ROW_JUDGED, false, true},
     {"SKIP: modelling gap", "gap", ROW_GAP, true, true},
@@ -18,7 +21,7 @@ static const struct outcome outcomes[] = {
 };
 enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0] };
 
-const struct outcome *row_outcome(const struct row *row)
+const struct row_status *row_status(const struct row *row)
 {
     bool both = row->kind == ROW_JUDGED || row->kind == ROW_REFUSED;
     int k = 0;
@@ -72,7 +75,7 @@ void tally_add(struct tally *tally, const struct rows *rows)
     }
 }
 
-const struct outcome *outcome_find(const char *name, bool *is_old)
+const struct row_status *row_status_find(const char *name, bool *is_old)
 {
     for (int k = 0; k < OUTCOMES; k++) {
         *is_old = strcmp(outcomes[k].old_name, name) == 0;

@@ -1,3 +1,6 @@
+/*
+ * tolerances.c - the first line of tolerances.def that fits (tolerances.h)
+ */
 #include "verdict/tolerances.h"
 
 #include <fnmatch.h>

@@ -1,5 +1,5 @@
 /*
- * tolerances.h - the tolerance a run is judged at; the table is tolerances.def.
+ * tolerances.h - the rtol that a run is judged at, by the table tolerances.def.
  */
 #ifndef SALTUS_TOLERANCES_H
 #define SALTUS_TOLERANCES_H

@@ -1,7 +1,7 @@
 /*
- * verdict.h - one number, judged: what it is, when, both values, its digits and its bar.
+ * verdict.h - one judged number: its name and time, both values, its digits and its bar.
  *
- * Whatever is written of verdicts, a table, JSON, JUnit or TAP, is a view of this.
+ * Tables, JSON, JUnit and TAP are views of this.
  */
 #ifndef SALTUS_VERDICT_H
 #define SALTUS_VERDICT_H
@@ -18,26 +18,28 @@ enum verdict_status {
 enum { NUMBER_TEXT = 72 };
 
 struct verdict {
-    char name[QUANTITY_NAME];   /* of the quantity (quantity.h); "": there is none */
-    double t;                   /* NAN: at no time */
+    char name[QUANTITY_NAME];   /* name of the quantity (quantity.h); "": there is none */
+    double t;                   /* time of the number; NAN: it has none */
     double digits;              /* decimal digits that agree (comparison.c) */
     double bar;                 /* digits that are asked for (bars.h) */
-    double scale, condition;    /* of the quantity (scales.h); condition 0: not known */
+    double scale, condition;    /* scale and condition of the quantity (scales.h);
+                                   condition 0: not known */
     char got[NUMBER_TEXT], want[NUMBER_TEXT];
     enum verdict_status status;
 };
 
-/* Beside the verdicts of a row: where a number is printed, and what events that come
-   together lead to in each of their orders. In this order, one after the other. */
+/* Kinds of remark on a row: the source of a printed number, and the outcomes of the
+   orders of events that come together. Remarks stand in this order, one after the
+   other. */
 enum remark_kind {
     REMARK_SOURCE,              /* text: where verdict `at` is printed */
     REMARK_DISPUTED,            /* text: why verdict `at` is only shown */
     REMARK_TOGETHER,            /* text: names of events; value: time; at: agree? */
-    REMARK_ORDER,               /* one order of them: */
+    REMARK_ORDER,               /* begins one order of the events */
     REMARK_EVENT,               /*   text: name of an event */
-    REMARK_TAU,                 /*     text, value: the derivative of its time */
+    REMARK_TAU,                 /* name and value of the derivative of the event's time */
     REMARK_REFUSED,             /*   text: status with which the motion ends */
-    REMARK_AFTER,               /*   after all of them: */
+    REMARK_AFTER,               /* begins the numbers after all events of the order */
     REMARK_NUMBER               /*     text, value: a number */
 };
 

@@ -69,12 +69,13 @@ struct model {
     formula t0, t_end, *q0, *q_guess, *v0, *s0, *w, energy;
     formula **M, *F, *Phi, *f_s, *g;
 
-    const quad_complex *value[NATIVE_BLOCKS];   /* the point; NULL: zeros */
-    int next[NATIVE_BLOCKS];                    /* variables declared so far */
+    const quad_complex *value[NATIVE_BLOCKS];   /* values of each block at the point;
+                                                   NULL: zeros */
+    int next[NATIVE_BLOCKS];                    /* number of variables declared so far */
     bool named;                                 /* the first mode has its name */
 };
 
-/* native_words.c */
+/* The functions behind the words stand in native_words.c. */
 void native_declare(struct model *model, enum native_block block, const char *names);
 formula native_next(struct model *model, enum native_block block);
 struct mode *native_mode(struct model *model, const char *name);
@@ -122,7 +123,7 @@ bool native_is_set(formula value);
 #define NOMINAL(name, value, unit, meaning) ((void)sizeof(value), (void)name)
 #define FIXED(name, value, unit, meaning) NOMINAL(name, value, unit, meaning)
 
-/* What is said about a mechanism beyond its equations. */
+/* Words about a mechanism beyond its equations do nothing here. */
 #define PUBLISHED(quantity, value, source) (void)0
 #define DISPUTED(quantity, value, source, why) (void)0
 #define DRAW_LINE(x1, y1, x2, y2) (void)0

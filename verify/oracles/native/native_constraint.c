@@ -22,7 +22,7 @@ static void *room(int count, size_t size)
     return memory;
 }
 
-/* Values of the rows, and which are at velocity level; returns how many. */
+/* Evaluates the rows, and tells which are at velocity level; returns how many. */
 int native_rows(const struct native_point *point, struct native_rows rows,
                 quad_complex *Phi, bool *velocity_level)
 {
@@ -50,7 +50,7 @@ struct direction_of {
     const quad_complex *s_bends;        /* second derivative of s along it */
 };
 
-/* Its largest component, at least 1. */
+/* The largest component of the direction, at least 1. */
 static quad length_of(const struct native_point *point,
                       const struct direction_of *direction)
 {
@@ -63,7 +63,7 @@ static quad length_of(const struct native_point *point,
     return largest;
 }
 
-/* What is differenced: values [NATIVE_ROWS] at a point; returns how many. */
+/* A function that is differenced: values [NATIVE_ROWS] at a point; returns how many. */
 typedef int differenced(const struct native_point *point, struct native_rows rows,
                         quad_complex *value);
 
@@ -74,7 +74,7 @@ static int constraint_values(const struct native_point *point, struct native_row
     return native_rows(point, rows, Phi, ignored);
 }
 
-/* f_s of a mode: how s moves. */
+/* The rates f_s of s in a mode. */
 static int auxiliary_rates(const struct native_point *point, struct native_rows rows,
                            quad_complex *f_s)
 {
@@ -98,12 +98,13 @@ static struct native_point *moved_by(const struct native_point *point,
     return moved;
 }
 
-/* Derivative of order 1 or 2 of all values along a direction. */
+/* Differentiates all values along a direction, once or twice. */
 static void along(const struct native_point *point, struct native_rows rows,
                   differenced *values, const struct direction_of *direction, int order,
                   quad_complex *out)
 {
-    static const int weight[2][5][2] = {        /* fractions, at distance 0, 1, 2, 3, 4 */
+    static const int weight[2][5][2] = {        /* weights as fractions, at distance 0, 1,
+                                                   2, 3, 4 */
         {{0, 1}, {4, 5}, {-1, 5}, {4, 105}, {-1, 280}},
         {{-205, 72}, {8, 5}, {-1, 5}, {8, 315}, {-1, 560}},
     };
@@ -156,7 +157,7 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
     return m;
 }
 
-/* d f_s/dv_j [ns]; is there any? */
+/* Sets d f_s/dv_j [ns]; false: s does not depend on velocities. */
 static bool rates_by_velocity(const struct native_point *point, struct native_rows rows,
                               int j, quad_complex *f_s_v)
 {

@@ -11,28 +11,30 @@
    event (joints, where it has them, are the constraints of the mode entered). */
 struct native_rows {
     int mode, event;                    /* event < 0: the mode's constraints */
-    int joints;                         /* the mode entered by the event */
+    int joints;                         /* number of the mode that the event enters */
 };
 
-/* Values of the rows [NATIVE_ROWS], and which are at velocity level; returns how many. */
+/* Evaluates the rows [NATIVE_ROWS], and tells which are at velocity level; returns how
+   many. */
 int native_rows(const struct native_point *point, struct native_rows rows,
                 quad_complex *Phi, bool *velocity_level);
-/* Phi_q [rows * n], for rows at velocity level Phi_v; returns how many rows. */
+/* Sets Phi_q [rows * n], for rows at velocity level Phi_v; returns how many rows. */
 int native_jacobian(const struct native_point *point, struct native_rows rows,
                     quad_complex *Phi_q);
-/* d Phid/dv = Phi_q + Phi_s f_s,v [rows * n], with Phi_q from native_jacobian. */
+/* Sets d Phid/dv = Phi_q + Phi_s f_s,v [rows * n], with Phi_q from native_jacobian. */
 void native_velocity_jacobian(const struct native_point *point, struct native_rows rows,
                               const quad_complex *Phi_q, quad_complex *Phid_v);
-/* What is left of Phidd when a = 0 (f_s does not depend on a where rows contain s); and
-   Phid. [NATIVE_ROWS] */
+/* Sets Phidd [NATIVE_ROWS] for a = 0 (f_s does not depend on a where rows contain s). */
 void native_gamma(const struct native_point *point, struct native_rows rows,
                   quad_complex *gamma);
+/* Sets Phid [NATIVE_ROWS] at the point. */
 void native_Phid(const struct native_point *point, struct native_rows rows,
                  quad_complex *Phid);
 
 /*
- * native_range.c: where rows depend on others. rows [m * n] (destroyed) = L Q, Q with
- * orthonormal rows [rank * n], L [m * rank] in rows of length n; returns the rank.
+ * native_range.c: splits rows [m * n] (destroyed) = L Q, Q with orthonormal rows [rank *
+ * n], L [m * rank] in rows of length n; returns the rank, below m where rows depend on
+ * others.
  */
 int native_range(int m, int n, quad_complex *rows, quad_complex *Q, quad_complex *L);
 

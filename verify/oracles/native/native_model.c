@@ -62,14 +62,14 @@ void native_point_free(struct native_point *point)
 
 /* --- motion ------------------------------------------------------------------------- */
 
-/* M, one triangle of which may have been left out. */
+/* An entry of M, of which the case may give one triangle. */
 static quad_complex mass(const struct mode *mode, int i, int j)
 {
     return mode->M[i][j] != 0 ? mode->M[i][j] : mode->M[j][i];
 }
 
-/* M a + B' x = F at the multipliers of the point, C a = c: B, C [rows * n]; a and x into
-   b [n + rows]. */
+/* Solves M a + B' x = F at the multipliers of the point, C a = c: B, C [rows * n]; a and
+   x into b [n + rows]. */
 static bool saddle(const struct native_point *point, int mode, int rows,
                    const quad_complex *B, const quad_complex *C, const quad_complex *c,
                    quad_complex *b)
@@ -95,7 +95,8 @@ static bool saddle(const struct native_point *point, int mode, int rows,
     return regular;
 }
 
-/* New accelerations and multipliers into the point; by how much they change. */
+/* Takes new accelerations and multipliers into the point; returns by how much they
+   change. */
 static quad take(struct native_point *point, const quad_complex *a,
                  const quad_complex *lambda)
 {
@@ -118,7 +119,7 @@ struct motion {
     struct native_factor L;
 };
 
-/* Qd, column by column: rows that depend on others do so in Phid_v as in Phi_q. */
+/* Sets Qd, column by column: rows that depend on others do so in Phid_v as in Phi_q. */
 static bool reduce_velocity_rows(const struct motion *motion, int n)
 {
     int m = motion->L.rows, rank = motion->L.columns;
@@ -134,7 +135,7 @@ static bool reduce_velocity_rows(const struct motion *motion, int n)
     return regular;
 }
 
-/* One solution with F at the multipliers of the point. */
+/* Solves once with F at the multipliers of the point. */
 static bool solve_motion(struct native_point *point, const struct motion *motion,
                          quad *change)
 {
@@ -173,7 +174,7 @@ bool native_motion(struct native_point *point, int mode)
         copy[i] = Phi_q[i];
     int rank = native_range(point->m, n, copy, Q, L);
     struct motion motion = {mode, Phi_q, Phid_v, gamma, Q, Qd, {L, point->m, rank, n}};
-    /* F may depend on lambda (joint friction): repeated until it does not move */
+    /* F may depend on lambda (joint friction): solved again until lambda does not move */
     quad change = 1;
     bool regular = reduce_velocity_rows(&motion, n);
     for (int k = 0; regular && k < 200 && change > (quad)1e-24; k++)
@@ -200,7 +201,7 @@ void native_rates(const struct native_point *point, int mode, quad_complex *g)
 
 /* --- resets ------------------------------------------------------------------------- */
 
-/* q+ and s+ where given, identity elsewhere; v+ as given, *given tells where. */
+/* Sets q+ and s+ where given, identity elsewhere; v+ as given, and *given where. */
 static void explicit_parts(struct native_point *point, int event, bool *given)
 {
     struct model *model = native_record(point->of, point->x);
@@ -232,8 +233,8 @@ static struct native_point *point_after(const struct native_point *point,
     return after;
 }
 
-/* Rates of s need not be linear in velocities: resets are solved again with the
-   velocities found until these stay; linear ones are then solved at once. */
+/* Most rounds: rates of s need not be linear in velocities, so resets are solved again
+   with the velocities found until these stay; linear rates are solved at once. */
 enum { MOST_ROUNDS = 40 };
 
 static quad distance(const quad_complex *x, const quad_complex *y, int n)
@@ -246,7 +247,7 @@ static quad distance(const quad_complex *x, const quad_complex *y, int n)
     return sum / size;
 }
 
-/* Rows Phid+ = `want` [rows], linearised at velocities v: A [rows * stride] and b. */
+/* Linearises the rows Phid+ = `want` [rows] at velocities v: A [rows * stride] and b. */
 static void linearised_rates(const struct native_point *point, struct native_rows rows,
                              const quad_complex *v, const quad_complex *want,
                              quad_complex *Phi_q, quad_complex *A, int stride,
@@ -269,7 +270,7 @@ static void linearised_rates(const struct native_point *point, struct native_row
     free(Phid_v);
 }
 
-/* Those given, then the rows of Phid+ at v: v into b [n]. */
+/* Solves the given velocities, then the rows of Phid+ at v: v into b [n]. */
 static bool constrained_round(struct native_point *point, struct native_rows rows, int m,
                               const bool *given, quad_complex *v)
 {
@@ -295,7 +296,7 @@ static bool constrained_round(struct native_point *point, struct native_rows row
     return regular;
 }
 
-/* v+ from the given ones and Phid+ = 0. */
+/* Sets v+ from the given velocities and Phid+ = 0. */
 static bool constrained(struct native_point *point, int to, const bool *given)
 {
     int n = point->n;
@@ -317,7 +318,8 @@ static bool constrained(struct native_point *point, int to, const bool *given)
     return regular;
 }
 
-/* The impulse equations in (v+, J), rates linearised at v: A [rows * rows], b [rows]. */
+/* Sets the impulse equations in (v+, J), rates linearised at v: A [rows * rows], b
+   [rows]. */
 static void impulse_equations(struct native_point *point, int event, int from, int to,
                               int rows, const quad_complex *v, quad_complex *A,
                               quad_complex *b)
@@ -386,7 +388,7 @@ bool native_reset(struct native_point *point, int event)
     enum velocity_reset kind = model->event[event]->velocity;
     int from = model->event[event]->from->index, to = model->event[event]->to->index;
     native_free(model);
-    /* twice: a velocity after the event may be written in terms of positions after it */
+    /* twice: a velocity after the event may be a formula of positions after it */
     explicit_parts(point, event, given);
     explicit_parts(point, event, given);
     point->impulses = 0;

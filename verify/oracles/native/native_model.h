@@ -1,8 +1,8 @@
 /*
  * native_model.h - the door to the case files compiled as quadruple precision C.
  *
- * On this side of the door nobody knows cases/model/: modes, events and parameters are
- * numbered in the order in which the case declares them, as there.
+ * On this side of the door nobody knows cases/model/: modes, events and parameters have
+ * the numbers of the case's declarations.
  */
 #ifndef SALTUS_NATIVE_MODEL_H
 #define SALTUS_NATIVE_MODEL_H
@@ -16,7 +16,7 @@ struct native_case;
 enum { NATIVE_ROWS = 64 };      /* most constraints or impulses; a case with more is not
                                    compiled natively */
 
-/* Where the variables of a case get their values from. */
+/* The blocks of variables of a case. */
 enum native_block { NATIVE_T, NATIVE_Q, NATIVE_V, NATIVE_S, NATIVE_A, NATIVE_LAMBDA,
                     NATIVE_RHO, NATIVE_Q_PLUS, NATIVE_V_PLUS, NATIVE_S_PLUS,
                     NATIVE_IMPULSE, NATIVE_BLOCKS };
@@ -25,25 +25,25 @@ enum native_block { NATIVE_T, NATIVE_Q, NATIVE_V, NATIVE_S, NATIVE_A, NATIVE_LAM
 struct native_point {
     const struct native_case *of;
     int n, ns, nz, p, modes, events;
-    int m;                          /* constraints of the mode evaluated last */
-    int impulses;                   /* of the event evaluated last */
+    int m;                          /* number of constraints of the mode evaluated last */
+    int impulses;                   /* number of impulses of the event evaluated last */
     int size[NATIVE_BLOCKS];
     quad_complex *x[NATIVE_BLOCKS];
 };
 
-/* NULL: there is no native case of that name. */
+/* A case with its point at zero; NULL: there is no native case of that name. */
 struct native_point *native_point_new(const char *case_name);
 void native_point_free(struct native_point *point);
 
-/* a and lambda of the exact motion, M a + Phi_q' lambda = F, Phidd = 0, from t, q, v, s,
-   rho of the point. Phi_q and gamma are differences of order 8. false: singular. */
+/* Sets a and lambda of the exact motion, M a + Phi_q' lambda = F, Phidd = 0, from t, q,
+   v, s, rho of the point. Phi_q and gamma are differences of order 8. false: singular. */
 bool native_motion(struct native_point *point, int mode);
 
 /* Guards of all events [events]; g of a mode [nz]. */
 void native_guards(const struct native_point *point, quad_complex *guard);
 void native_rates(const struct native_point *point, int mode, quad_complex *g);
 
-/* q+, v+, s+ and impulses of an event, into the point. false: singular. */
+/* Sets q+, v+, s+ and impulses of an event, in the point. false: singular. */
 bool native_reset(struct native_point *point, int event);
 
 #endif

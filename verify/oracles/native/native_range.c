@@ -1,6 +1,6 @@
 /*
- * native_range.c - accelerations and multipliers where constraints depend on others, of
- * minimum norm: by Gram-Schmidt, which nothing else here uses.
+ * native_range.c - accelerations and multipliers of minimum norm where constraints depend
+ * on others: by Gram-Schmidt, which nothing else here uses.
  *
  * Phi_q = L Q with orthonormal rows Q [rank * n], and lambda = L kappa is in the range of
  * Phi_q. With nu = L' lambda
@@ -8,7 +8,7 @@
  *     M a + Q' nu = F,     Q a = -(L' L)^-1 L' gamma,     lambda = L (L' L)^-1 nu
  *
  * States come from runs in double, so that dependent rows are dependent to their digits
- * only: what is left of a row below 1e-9 counts as nothing.
+ * only: a remainder of a row below 1e-9 counts as nothing.
  */
 #include "oracles/native/native_constraint.h"
 
@@ -32,7 +32,7 @@ static quad norm(const quad_complex *row, int n)
     return sqrtq(sum);
 }
 
-/* The longest of m rows. */
+/* The index of the longest of m rows. */
 static int longest(const quad_complex *rows, int m, int n)
 {
     int best = 0;

@@ -1,5 +1,5 @@
 /*
- * native_words.c - what the words of native/case.h do: keep values (case.h).
+ * native_words.c - the words of native/case.h, which keep values.
  */
 #include "oracles/native/case.h"
 
@@ -41,8 +41,8 @@ static int names_in(const char *names)
     return count;
 }
 
-/* Arrays of a mode, as soon as their length is known. M, F, f_s, g are zero, Phi is
-   unset. */
+/* Makes the arrays of a mode, as soon as their length is known. M, F, f_s, g are zero,
+   Phi is unset. */
 static void size_mode(const struct model *model, struct mode *mode)
 {
     int n = model->n;
@@ -73,7 +73,7 @@ static void move_pen(struct model *model, struct mode *mode)
     model->g = mode->g;
 }
 
-/* Room for what was declared; block NATIVE_BLOCKS stands for costs. */
+/* Makes room for the declared variables; block NATIVE_BLOCKS stands for costs. */
 void native_declare(struct model *model, enum native_block block, const char *names)
 {
     int count = names_in(names);

@@ -3,7 +3,7 @@
  */
 #include "oracles/native/quad.h"
 
-/* Largest real part at or below row k of column k, swapped up together with b. */
+/* Swaps the largest real part at or below row k of column k up, together with b. */
 static bool pivot(int n, quad_complex *A, quad_complex *b, int k)
 {
     int best = k;

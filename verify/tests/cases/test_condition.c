@@ -247,7 +247,7 @@ Test(condition, near_grazing_lowers_the_bar_and_is_shown)
     begin(&models[0]);
     set_speed(&models[0], 1e-3);
     struct trajectory *t = solve(&s);
-    struct ledger *got = ledger_of_trajectory(t), *want = ledger_of_trajectory(t);
+    struct results *got = results_of_trajectory(t), *want = results_of_trajectory(t);
     for (int k = 0; k < want->count; k++)
         if (strcmp(want->entry[k].group, "dt/dc") == 0)
             mpfr_mul_d(want->entry[k].value, want->entry[k].value, 1 + 1e-5, MPFR_RNDN);
@@ -271,8 +271,8 @@ Test(condition, near_grazing_lowers_the_bar_and_is_shown)
     cr_expect_not_null(strstr(text, "\"near_grazing\":{\"event\":1"), "%s", text);
     free(text);
     rows_clear(&rows);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     trajectory_free(t);
     solving_end(&s);
 }

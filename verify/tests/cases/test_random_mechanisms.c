@@ -139,7 +139,7 @@ Test(random_mechanisms, all_agree_on_mechanisms_that_nobody_thought_of)
 {
     const struct survey_request request = {
         .seed = first_seed(), .count = in_test_all() ? 1000 : 24, .kinds = ALL_KINDS,
-        .jobs = in_test_all() ? processors() : 1};
+        .threads = in_test_all() ? processors() : 1};
     struct survey_draw *draw = memory_new(request.count, sizeof *draw);
     int refused = 0, found = 0, weak = 0, events = 0;
     survey_run(&request, draw);

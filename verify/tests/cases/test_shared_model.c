@@ -177,7 +177,7 @@ static void run_all(const struct model *model)
     request.parameters = model_sensitivities(model, parameter);
     for (int k = 0; formulations[k]; k++) {
         struct trajectory *run = NULL, *steps = NULL;
-        struct ledger *own = NULL;
+        struct results *own = NULL;
         request.formulation = formulations[k];
         if (!formulation_applies(formulations[k], model, &why))
             continue;
@@ -185,7 +185,7 @@ static void run_all(const struct model *model)
         if (run)
             complex_step_run(&request, &steps, &diagnosis);
         if (run && native_of_model(&request, run, &own, &diagnosis) == OK)
-            ledger_free(own);
+            results_free(own);
         trajectory_free(steps);
         trajectory_free(run);
     }

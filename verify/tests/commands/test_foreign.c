@@ -15,7 +15,7 @@ TestSuite(foreign, .timeout = 300);
 struct answer {
     struct model *model;
     struct certificate *certificate;
-    struct ledger *want;
+    struct results *want;
     struct question question;
     int times;
     char *text;
@@ -72,7 +72,7 @@ static struct answer answer_of(const char *name)
     size_t length;
     cr_assert(certified_path(answer.model, &exact, path, sizeof path));
     cr_assert_eq(certificate_read(path, answer.model, &answer.certificate, NULL), OK);
-    answer.want = ledger_of_reference(answer.certificate->trajectory);
+    answer.want = results_of_reference(answer.certificate->trajectory);
     cr_assert_eq(question_open(&answer.question, case_find(name), RESET_IMPULSIVE, &exact,
                                0, ROWS_EXACT, NULL), OK);
     answer.times = answer.question.times;
@@ -86,7 +86,7 @@ static void answer_free(struct answer *answer)
 {
     free(answer->text);
     question_close(&answer->question);
-    ledger_free(answer->want);
+    results_free(answer->want);
     certificate_free(answer->certificate);
     model_free(answer->model);
 }

@@ -4,7 +4,7 @@
 
 #include "jobs/judge.h"
 #include "mutants/source.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "running.h"
 #include "sampling.h"
 
@@ -24,8 +24,8 @@ Test(source, every_line_of_the_list_is_in_the_tree_once)
     cr_expect_eq(source_check(top(), stderr), 0);
     for (int k = 0; k < source_fault_count; k++) {
         bool known = false;
-        for (int i = 0; i < shares_part_count; i++)
-            known = known || strcmp(source_faults[k].part, shares_parts[i].id) == 0;
+        for (int i = 0; i < shared_part_count; i++)
+            known = known || strcmp(source_faults[k].part, shared_parts[i].id) == 0;
         cr_expect(known, "%s: no part %s", source_faults[k].name, source_faults[k].part);
         cr_expect(*source_faults[k].seen_by, "%s: nobody must see it",
                   source_faults[k].name);
@@ -51,8 +51,8 @@ static bool shown(const char *oracle, const char *part)
 Test(source, every_claimed_independence_has_a_fault_that_shows_it)
 {
     for (int k = 0; k < ORACLE_COUNT; k++)
-        for (int i = 0; i < shares_part_count; i++) {
-            const char *part = shares_parts[i].id;
+        for (int i = 0; i < shared_part_count; i++) {
+            const char *part = shared_parts[i].id;
             bool apart = in_list(oracles[k].apart, part);
             cr_expect(!(in_list(oracles[k].shared, part) && apart),
                       "%s: %s is shared and apart", oracles[k].name, part);

@@ -213,12 +213,12 @@ static void small_open(struct small *small)
     add_axis(&small->sweep.points, small->model, "e", true, "0.5:0.9:60");
     cr_assert(points_count(&small->sweep.points));
     columns_init(&small->sweep.columns.state, small->model, 0, NULL);
-    cr_assert(row_columns_add(&small->sweep.columns, "q"));
+    cr_assert(sweep_columns_add(&small->sweep.columns, "q"));
 }
 
 static void small_close(struct small *small)
 {
-    row_columns_clear(&small->sweep.columns);
+    sweep_columns_clear(&small->sweep.columns);
     model_free(small->model);
 }
 

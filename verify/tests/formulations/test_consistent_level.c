@@ -83,7 +83,7 @@ static void begin(struct solving *s, const char *formulation)
 }
 
 /* What is true of the model of a run, to 40 digits. */
-static struct ledger *true_numbers(const struct solving *s)
+static struct results *true_numbers(const struct solving *s)
 {
     static const char *const sample[TEST_SAMPLES] = {"0.125", "0.25", "0.375", "0.5",
                                                      "0.625", "0.75", "0.875", "1"};
@@ -96,23 +96,23 @@ static struct ledger *true_numbers(const struct solving *s)
     double digits = digits_of_routes(variational, other, where, sizeof where);
     cr_expect_gt(digits, 24, "the two routes of the reference: %.1f digits of %s", digits,
                  where);
-    struct ledger *numbers = ledger_of_reference(variational);
+    struct results *numbers = results_of_reference(variational);
     mp_trajectory_free(variational);
     mp_trajectory_free(other);
     return numbers;
 }
 
 static void expect_true(struct solving *s, const struct trajectory *got,
-                        struct ledger *want, double digits, const char *what)
+                        struct results *want, double digits, const char *what)
 {
     char name[128];
-    struct ledger *numbers = ledger_of_trajectory(got);
+    struct results *numbers = results_of_trajectory(got);
     double least = least_digits(numbers, want, name, sizeof name);
     cr_expect_gt(least, digits, "%s, %s, wall %d%s%s: %.2f digits of %s",
                  s->request.formulation->name, what, chosen.wall,
                  chosen.twice ? ", twice" : "", chosen.thrown ? ", thrown" : "", least,
                  name);
-    ledger_free(numbers);
+    results_free(numbers);
 }
 
 /* Digits that a formulation has; of dependent constraints, 0 where it refuses them. */
@@ -126,7 +126,7 @@ static const struct {
 static void judge_all(void)
 {
     struct solving s;
-    struct ledger *want = NULL;
+    struct results *want = NULL;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         double digits = chosen.twice ? table[k].twice : table[k].digits;
         if (digits == 0)
@@ -144,7 +144,7 @@ static void judge_all(void)
         trajectory_free(oracle);
         solving_end(&s);
     }
-    ledger_free(want);
+    results_free(want);
 }
 
 Test(velocity_level, every_formulation_holds_a_rope_that_is_let_out_by_its_load)
@@ -193,12 +193,12 @@ Test(velocity_level, the_rule_of_dependent_sensitivities_is_the_general_one)
     struct solving s;
     chosen.wall = REBOUND;
     begin(&s, "index1");
-    struct ledger *want = true_numbers(&s);
+    struct results *want = true_numbers(&s);
     s.request.rule = jump_rule_find("corner-dof");
     struct trajectory *got = solve(&s);
     expect_true(&s, got, want, 12, "corner-dof");
     trajectory_free(got);
-    ledger_free(want);
+    results_free(want);
     solving_end(&s);
 }
 

@@ -8,18 +8,18 @@
 #include "solving.h"
 
 /* By this form, wrong or right. */
-static inline struct ledger *closed_by(struct solving *s, const struct closed_form *form)
+static inline struct results *closed_by(struct solving *s, const struct closed_form *form)
 {
-    struct ledger *ledger;
-    enum status status = closed_form_evaluate(form, &s->request, CLOSED_DIGITS, &ledger,
+    struct results *results;
+    enum status status = closed_form_evaluate(form, &s->request, CLOSED_DIGITS, &results,
                                               &s->diagnosis);
     cr_assert_eq(status, OK, "%s: %s: %s", form->case_name, status_text(status),
                  s->diagnosis.place);
-    return ledger;
+    return results;
 }
 
 /* By that of its case. */
-static inline struct ledger *closed(struct solving *s)
+static inline struct results *closed(struct solving *s)
 {
     const struct closed_form *form = closed_form_find(s->model->desc->name);
     cr_assert_not_null(form);

@@ -35,21 +35,21 @@ Test(closed, every_form_agrees_with_the_run_and_with_complex_step)
         if (is_torture(k))
             continue;
         solving_of_closed(&s, k);
-        struct ledger *want = closed(&s);
+        struct results *want = closed(&s);
         for (int route = 0; route < 2; route++) {
             struct trajectory *t;
             enum status status = route == 0
                 ? run_once(&s.request, &t, &s.diagnosis)
                 : complex_step_run(&s.request, &t, &s.diagnosis);
             cr_assert_eq(status, OK, "%s", s.diagnosis.place);
-            struct ledger *got = ledger_of_trajectory(t);
+            struct results *got = results_of_trajectory(t);
             double digits = least_digits(got, want, where, sizeof where);
             cr_expect_geq(digits, 12, "%s: %.2f digits, %s", closed_forms[k]->case_name,
                           digits, where);
-            ledger_free(got);
+            results_free(got);
             trajectory_free(t);
         }
-        ledger_free(want);
+        results_free(want);
         solving_end(&s);
     }
 }
@@ -85,9 +85,9 @@ static struct mp_trajectory *reference(struct solving *s, int digits)
 static void expect_agreement(struct solving *s, int digits)
 {
     int count, missing;
-    struct ledger *got = closed(s);
+    struct results *got = closed(s);
     struct mp_trajectory *t = reference(s, digits);
-    struct ledger *want = ledger_of_reference(t);
+    struct results *want = results_of_reference(t);
     struct comparison *comparison = compare_to(got, want, 60, &count, &missing);
     cr_assert_eq(missing, 0);
     cr_assert_gt(count, 100);
@@ -96,8 +96,8 @@ static void expect_agreement(struct solving *s, int digits)
                       s->model->desc->name, comparison[i].want->name,
                       comparison[i].digits);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     mp_trajectory_free(t);
 }
 
@@ -123,13 +123,13 @@ Test(closed, a_parameter_that_is_a_billionth_off_is_seen)
             continue;
         solving_of_closed(&s, k);
         struct trajectory *t = solve(&s);
-        struct ledger *got = ledger_of_trajectory(t);
+        struct results *got = results_of_trajectory(t);
         s.value[0] *= 1 + 1e-9;
-        struct ledger *want = closed(&s);
+        struct results *want = closed(&s);
         double digits = least_digits(got, want, where, sizeof where);
         cr_expect_leq(digits, 9.5, "%s: %.2f digits", closed_forms[k]->case_name, digits);
-        ledger_free(got);
-        ledger_free(want);
+        results_free(got);
+        results_free(want);
         trajectory_free(t);
         solving_end(&s);
     }
@@ -145,9 +145,9 @@ Test(closed, the_condition_is_what_relative_changes_of_the_parameters_do)
     s.request.samples = 1;
     s.request.sample = &t;
     s.request.value = NULL;
-    struct ledger *ledger = closed(&s);
-    closed_form_condition(closed_form_find("bouncing-ball"), &s.request, ledger);
-    struct comparison *comparison = compare_to(ledger, ledger, 60, &count, &missing);
+    struct results *results = closed(&s);
+    closed_form_condition(closed_form_find("bouncing-ball"), &s.request, results);
+    struct comparison *comparison = compare_to(results, results, 60, &count, &missing);
     for (int k = 0; k < count; k++) {
         const char *name = comparison[k].want->name;
         if (comparison[k].want->t != t || strncmp(name, "event", 5) == 0)
@@ -160,7 +160,7 @@ Test(closed, the_condition_is_what_relative_changes_of_the_parameters_do)
     }
     cr_expect_eq(found, 2);
     free(comparison);
-    ledger_free(ledger);
+    results_free(results);
     solving_end(&s);
 }
 
@@ -178,19 +178,19 @@ Test(closed, a_rule_that_is_wrong_is_seen_where_it_is_used)
     int count, missing;
     struct solving s;
     solving_of_case(&s, "bouncing-ball", "ode");
-    struct ledger *want = closed(&s);
+    struct results *want = closed(&s);
     struct closed_rules rules = *closed_form_find("bouncing-ball")->rules;
     rules.reset = bounce_fully;
     const struct closed_form wrong = {"bouncing-ball", "", &rules};
-    struct ledger *got = closed_by(&s, &wrong);
+    struct results *got = closed_by(&s, &wrong);
     struct comparison *comparison = compare_to(got, want, 60, &count, &missing);
     int k = 0;
     while (k < count && comparison[k].digits > 50)
         k++;
     cr_expect_str_eq(comparison[k].want->name, "after.1.v.y");
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     solving_end(&s);
 }
 
@@ -198,14 +198,14 @@ Test(closed, a_rule_that_is_wrong_is_seen_where_it_is_used)
 
 static void expect_refusal(struct solving *s, enum status expected, const char *because)
 {
-    struct ledger *ledger;
+    struct results *results;
     const struct closed_form *form = closed_form_find(s->model->desc->name);
-    enum status status = closed_form_evaluate(form, &s->request, CLOSED_DIGITS, &ledger,
+    enum status status = closed_form_evaluate(form, &s->request, CLOSED_DIGITS, &results,
                                               &s->diagnosis);
     cr_expect_eq(status, expected, "%s", status_text(status));
     cr_expect_eq(s->diagnosis.status, expected);
     cr_expect_not_null(strstr(s->diagnosis.place, because), "%s", s->diagnosis.place);
-    cr_expect_null(ledger);
+    cr_expect_null(results);
 }
 
 Test(closed, a_ball_past_its_zeno_time_is_refused)
@@ -248,9 +248,9 @@ Test(closed, what_balls_can_decide_is_decided)
     struct solving s;
     solving_of_case(&s, "pendulum-stop", "ode");
     s.value[model_parameter_index(s.model, "a")] = nextafter(1, 2);
-    struct ledger *ledger = closed(&s);
-    for (int k = 0; k < ledger->count; k++)
-        cr_expect_neq(strncmp(ledger->entry[k].name, "event.", 6), 0);
-    ledger_free(ledger);
+    struct results *results = closed(&s);
+    for (int k = 0; k < results->count; k++)
+        cr_expect_neq(strncmp(results->entry[k].name, "event.", 6), 0);
+    results_free(results);
     solving_end(&s);
 }

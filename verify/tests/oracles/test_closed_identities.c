@@ -8,46 +8,46 @@
 
 #include "closed_forms.h"
 
-static double entry_value(const struct ledger *ledger, const char *name)
+static double entry_value(const struct results *results, const char *name)
 {
-    for (int k = 0; k < ledger->count; k++)
-        if (strcmp(ledger->entry[k].name, name) == 0)
-            return mpfr_get_d(ledger->entry[k].value, MPFR_RNDN);
+    for (int k = 0; k < results->count; k++)
+        if (strcmp(results->entry[k].name, name) == 0)
+            return mpfr_get_d(results->entry[k].value, MPFR_RNDN);
     cr_assert(false, "no entry %s", name);
     return 0;
 }
 
-static double event_value(const struct ledger *ledger, const char *form, int event,
+static double event_value(const struct results *results, const char *form, int event,
                           const char *what)
 {
     char name[96];
     snprintf(name, sizeof name, "%s.%d.%s", form, event, what);
-    return entry_value(ledger, name);
+    return entry_value(results, name);
 }
 
 Test(closed, energy_is_kept_on_every_arc_and_lost_as_the_impact_says)
 {
     struct solving s;
     solving_of_case(&s, "slack-rope", "index1");
-    struct ledger *ledger = closed(&s);
+    struct results *results = closed(&s);
     double g = 9.81, after = 36.0 / 2 + 9.0 / 2 - g * 0.6;
     for (int k = 1; k <= 3; k++) {
-        double vx = event_value(ledger, "before", k, "v.x");
-        double vy = event_value(ledger, "before", k, "v.y");
-        double y = event_value(ledger, "before", k, "q.y");
-        double x = event_value(ledger, "before", k, "q.x");
+        double vx = event_value(results, "before", k, "v.x");
+        double vy = event_value(results, "before", k, "v.y");
+        double y = event_value(results, "before", k, "q.y");
+        double x = event_value(results, "before", k, "q.x");
         double energy = (vx * vx + vy * vy) / 2 + g * y;
         cr_expect_float_eq(energy, after, 1e-13 * fabs(after), "before event %d", k);
-        cr_expect_float_eq(event_value(ledger, "after", k, "q.x"), x, 1e-15);
-        vx = event_value(ledger, "after", k, "v.x");
-        vy = event_value(ledger, "after", k, "v.y");
+        cr_expect_float_eq(event_value(results, "after", k, "q.x"), x, 1e-15);
+        vx = event_value(results, "after", k, "v.x");
+        vy = event_value(results, "after", k, "v.y");
         after = (vx * vx + vy * vy) / 2 + g * y;
         if (k != 2)     /* taut: no radial velocity is left; the rope has its length */
             cr_expect_float_eq(x * vx + y * vy, 0, 1e-14);
         cr_expect_float_eq(x * x + y * y, 1, 1e-15);
     }
-    cr_expect_float_eq(event_value(ledger, "before", 2, "lambda.1"), 0, 1e-14);
-    ledger_free(ledger);
+    cr_expect_float_eq(event_value(results, "before", 2, "lambda.1"), 0, 1e-14);
+    results_free(results);
     solving_end(&s);
 }
 
@@ -56,7 +56,7 @@ Test(closed, the_two_pendulums_are_one)
     struct solving angle, circle;
     solving_of_case(&angle, "pendulum-stop", "ode");
     solving_of_case(&circle, "pendulum-wall", "index1");
-    struct ledger *a = closed(&angle), *c = closed(&circle);
+    struct results *a = closed(&angle), *c = closed(&circle);
     for (int k = 1; k <= 4; k++) {
         double theta = event_value(a, "before", k, "q.th");
         cr_expect_float_eq(event_value(a, "event", k, "t"),
@@ -67,8 +67,8 @@ Test(closed, the_two_pendulums_are_one)
                            event_value(a, "event", k, "dt/de"), 1e-14);
         cr_expect_float_eq(event_value(c, "event", k, "dt/dm"), 0, 1e-25);
     }
-    ledger_free(a);
-    ledger_free(c);
+    results_free(a);
+    results_free(c);
     solving_end(&angle);
     solving_end(&circle);
 }
@@ -95,15 +95,15 @@ Test(closed, of_a_pendulum_in_its_angle_only_the_ratio_of_g_and_L_matters)
 {
     struct solving s;
     solving_of_case(&s, "pendulum-stop", "ode");
-    struct ledger *ledger = closed(&s);
+    struct results *results = closed(&s);
     double g = s.value[model_parameter_index(s.model, "g")];
     double L = s.value[model_parameter_index(s.model, "L")];
     int found = 0;
-    for (int k = 0; k < ledger->count; k++) {
-        const struct entry *by_g = &ledger->entry[k];
+    for (int k = 0; k < results->count; k++) {
+        const struct entry *by_g = &results->entry[k];
         const char *slash = strstr(by_g->name, "/dg");
-        for (int i = k + 1; slash && slash[3] == '\0' && i < ledger->count; i++) {
-            const struct entry *by_L = &ledger->entry[i];
+        for (int i = k + 1; slash && slash[3] == '\0' && i < results->count; i++) {
+            const struct entry *by_L = &results->entry[i];
             size_t length = (size_t)(slash - by_g->name);
             if (by_L->point != by_g->point || strncmp(by_g->name, by_L->name, length) != 0
                 || strcmp(by_L->name + length, "/dL") != 0)
@@ -113,7 +113,7 @@ Test(closed, of_a_pendulum_in_its_angle_only_the_ratio_of_g_and_L_matters)
         }
     }
     cr_expect_gt(found, 50);
-    ledger_free(ledger);
+    results_free(results);
     solving_end(&s);
 }
 
@@ -125,15 +125,15 @@ Test(closed, the_rimless_wheel_has_its_fixed_point_and_multiplier)
     double g = 9.81, alpha = M_PI / 8, gamma = 0.08, c = cos(2 * alpha);
     double before = sqrt(4 * g * sin(alpha) * sin(gamma) / (1 - c * c));
     s.value[model_parameter_index(s.model, "w0")] = c * before;
-    struct ledger *ledger = closed(&s);
+    struct results *results = closed(&s);
     for (int k = 1; k <= 3; k++) {
-        cr_expect_float_eq(event_value(ledger, "before", k, "v.th"), before, 1e-14);
+        cr_expect_float_eq(event_value(results, "before", k, "v.th"), before, 1e-14);
         /* at the moving event: V + a tau */
-        double moving = event_value(ledger, "after", k, "dv.th/dw0")
-                        + event_value(ledger, "after", k, "a.th")
-                          * event_value(ledger, "event", k, "dt/dw0");
+        double moving = event_value(results, "after", k, "dv.th/dw0")
+                        + event_value(results, "after", k, "a.th")
+                          * event_value(results, "event", k, "dt/dw0");
         cr_expect_float_eq(moving, pow(c * c, k), 1e-13, "stride %d", k);
     }
-    ledger_free(ledger);
+    results_free(results);
     solving_end(&s);
 }

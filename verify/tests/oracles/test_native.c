@@ -15,12 +15,12 @@
 static double native_margin(struct solving *s, double asked, char *where, int size)
 {
     struct trajectory *t = solve(s);
-    struct ledger *native, *tape;
+    struct results *native, *tape;
     cr_assert_eq(native_evaluate(&s->request, t, &native, &s->diagnosis), OK);
     cr_assert_eq(native_of_model(&s->request, t, &tape, &s->diagnosis), OK);
     int count, missing;
     const struct comparing how = {.cap = 17, .floor = 1e-3};
-    struct comparison *comparison = ledger_compare(tape, native, &how, &count, &missing);
+    struct comparison *comparison = results_compare(tape, native, &how, &count, &missing);
     cr_assert_eq(missing, 0);
     double least = INFINITY;
     for (int k = 0; k < count; k++) {
@@ -33,8 +33,8 @@ static double native_margin(struct solving *s, double asked, char *where, int si
         }
     }
     free(comparison);
-    ledger_free(native);
-    ledger_free(tape);
+    results_free(native);
+    results_free(tape);
     trajectory_free(t);
     return least;
 }
@@ -141,11 +141,11 @@ Test(native, a_case_that_was_not_compiled_natively_is_refused)
     struct case_desc desc = *case_find("bouncing-ball");
     desc.name = "unknown-ball";
     struct solving s;
-    struct ledger *ledger;
+    struct results *results;
     solving_of_model(&s, model_new(&desc, NULL), "ode");
     struct trajectory *t = solve(&s);
-    cr_expect_eq(native_evaluate(&s.request, t, &ledger, &s.diagnosis), NOT_APPLICABLE);
-    cr_expect_null(ledger);
+    cr_expect_eq(native_evaluate(&s.request, t, &results, &s.diagnosis), NOT_APPLICABLE);
+    cr_expect_null(results);
     trajectory_free(t);
     solving_end(&s);
 }

@@ -8,7 +8,7 @@
 #include "motion/reference_motion.h"
 #include "oracles/published.h"
 #include "solving.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 #include "viewing.h"
 
 /* --- digits of a text --------------------------------------------------------------- */

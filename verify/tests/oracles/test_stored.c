@@ -303,13 +303,13 @@ Test(stored, weights_are_of_the_size_of_the_parameters_and_of_either_sign)
 {
     int negative = 0, all = 0;
     struct model *model = model_new(case_find("five-bar"), NULL);
-    struct weights weights, again;
+    struct parameter_direction weights, again;
     int *parameter = calloc((size_t)model->p, sizeof *parameter);
     double *value = calloc((size_t)model->p, sizeof *value);
     int count = model_sensitivities(model, parameter);
     cr_assert_eq(model_nominal_values(model, value, NULL), OK);
-    cr_assert_eq(weights_random(model, count, parameter, &weights, NULL), OK);
-    cr_assert_eq(weights_random(model, count, parameter, &again, NULL), OK);
+    cr_assert_eq(direction_random(model, count, parameter, &weights, NULL), OK);
+    cr_assert_eq(direction_random(model, count, parameter, &again, NULL), OK);
     for (int k = 0; k < count; k++, all++) {
         double w = strtod(weights.w[k], NULL), size = fabs(value[parameter[k]]);
         cr_expect_geq(fabs(w), 0.5 * (size > 0 ? size : 1));
@@ -318,8 +318,8 @@ Test(stored, weights_are_of_the_size_of_the_parameters_and_of_either_sign)
         negative += w < 0;
     }
     cr_expect(negative > 0 && negative < all);
-    weights_clear(&weights);
-    weights_clear(&again);
+    direction_clear(&weights);
+    direction_clear(&again);
     free(parameter);
     free(value);
     model_free(model);

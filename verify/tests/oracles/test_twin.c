@@ -43,7 +43,7 @@ static const struct case_desc desc = {.name = "pendulum-wall", .record = record}
 
 /* What the oracle says of a run in one formulation. */
 struct opinion {
-    struct ledger *got, *want;
+    struct results *got, *want;
     enum status status;
     struct diagnosis diagnosis;
     int events;
@@ -65,8 +65,8 @@ static struct opinion opinion(const char *formulation)
 
 static void forget(struct opinion *opinion)
 {
-    ledger_free(opinion->got);
-    ledger_free(opinion->want);
+    results_free(opinion->got);
+    results_free(opinion->want);
 }
 
 /* Digits of the quantities whose names begin like this; 17 if there are none. */
@@ -84,11 +84,11 @@ static double digits_of(const struct opinion *opinion, const char *begin)
     return least;
 }
 
-static int numbers_of(const struct ledger *ledger, const char *begin)
+static int numbers_of(const struct results *results, const char *begin)
 {
     int count = 0;
-    for (int k = 0; k < ledger->count; k++)
-        count += strncmp(ledger->entry[k].name, begin, strlen(begin)) == 0;
+    for (int k = 0; k < results->count; k++)
+        count += strncmp(results->entry[k].name, begin, strlen(begin)) == 0;
     return count;
 }
 
@@ -120,11 +120,11 @@ Test(twin, is_run_where_it_has_no_certified_values)
     expect_agreement();
 }
 
-static const char *group_of(const struct ledger *ledger, const char *name)
+static const char *group_of(const struct results *results, const char *name)
 {
-    for (int k = 0; k < ledger->count; k++)
-        if (strcmp(ledger->entry[k].name, name) == 0)
-            return ledger->entry[k].group;
+    for (int k = 0; k < results->count; k++)
+        if (strcmp(results->entry[k].name, name) == 0)
+            return results->entry[k].group;
     cr_assert_fail("no %s", name);
     return NULL;
 }

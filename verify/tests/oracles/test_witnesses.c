@@ -1,10 +1,10 @@
-/* Who would see a wrong force, inertia or reset of a case (witnesses.h). */
+/* Who would see a wrong force, inertia or reset of a case (cross_checks.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "case.h"
 #include "mechanisms/catalogue.h"
-#include "oracles/witnesses.h"
+#include "oracles/cross_checks.h"
 #include "running.h"
 
 TestSuite(witnesses, .init = make_folder, .fini = remove_folder);
@@ -23,10 +23,10 @@ static void expect_witnesses(const char *name, const char *force, const char *re
     char text[80];
     struct model *model = model_new(find(name), &diagnosis);
     cr_assert_not_null(model, "%s", diagnosis.place);
-    struct witnesses found = witnesses_of(model, false);
-    witnesses_text(found.force, text, sizeof text);
+    struct cross_checks found = cross_checks_of(model, false);
+    cross_checks_text(found.force, text, sizeof text);
     cr_expect_str_eq(text, force, "%s", name);
-    witnesses_text(found.reset, text, sizeof text);
+    cross_checks_text(found.reset, text, sizeof text);
     cr_expect_str_eq(text, reset, "%s", name);
     model_free(model);
 }
@@ -60,8 +60,8 @@ Test(witnesses, an_energy_that_M_and_F_were_made_of_is_none)
     struct diagnosis diagnosis;
     struct model *model = model_new(&desc, &diagnosis);
     cr_assert_not_null(model, "%s", diagnosis.place);
-    cr_expect_eq(witnesses_of(model, false).force, 0);
-    cr_expect_eq(witnesses_of(model, true).inertia, WITNESS_TWIN);
+    cr_expect_eq(cross_checks_of(model, false).force, 0);
+    cr_expect_eq(cross_checks_of(model, true).inertia, CROSS_CHECK_TWIN);
     model_free(model);
 }
 

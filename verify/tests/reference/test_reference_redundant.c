@@ -208,7 +208,7 @@ static struct run_point *in_double(const struct mp_trajectory *t, int first, int
 static double native_digits(double spoil)
 {
     struct referring r;
-    struct ledger *native, *got;
+    struct results *native, *got;
     one_second(&r, case_find("five-bar-redundant"), 30);
     r.request.parameters = 0;
     struct mp_trajectory *t = refer(&r);
@@ -229,8 +229,8 @@ static double native_digits(double spoil)
     cr_expect_eq(missing, 0);
     cr_expect_geq(count, SAMPLES * (6 + 6), "a and lambda are looked at");
     free(comparison);
-    ledger_free(native);
-    ledger_free(got);
+    results_free(native);
+    results_free(got);
     for (int i = 0; i < SAMPLES; i++)
         free(run.sample[i].x);
     free(run.sample);

@@ -118,7 +118,7 @@ static const char *field_at(const char *text, int line, int column)
     return text;
 }
 
-/* Its name in the ledger (results.h): "q.y" of a sample, "after.2.q.y", "event.2.t"; ""
+/* Its name in the results (results.h): "q.y" of a sample, "after.2.q.y", "event.2.t"; ""
    of what is no number that is judged. */
 static void name_of_field(const struct court *court, int line, int column, char *name,
                           int size)

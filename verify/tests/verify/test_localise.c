@@ -18,20 +18,20 @@
 struct altered {
     struct solving s;
     struct samples samples;
-    struct ledger *want, *got;
+    struct results *want, *got;
     struct rows rows;
 };
 
-static struct ledger *ledger_by(struct altered *a, const struct jump_rule *rule)
+static struct results *results_by(struct altered *a, const struct jump_rule *rule)
 {
     struct trajectory *trajectory = NULL;
     a->s.request.rule = rule;
     enum status status = run_once(&a->s.request, &trajectory, &a->s.diagnosis);
     cr_assert_eq(status, OK, "%s", a->s.diagnosis.place);
-    struct ledger *ledger = ledger_of_trajectory(trajectory);
+    struct results *results = results_of_trajectory(trajectory);
     trajectory_free(trajectory);
     a->s.request.rule = NULL;
-    return ledger;
+    return results;
 }
 
 static void altered_open(struct altered *a, const char *name,
@@ -44,8 +44,8 @@ static void altered_open(struct altered *a, const char *name,
     a->s.request.samples = a->samples.count;
     a->s.request.sample = a->samples.t;
     a->rows.digits = 8;
-    a->want = ledger_by(a, NULL);
-    a->got = ledger_by(a, rule);
+    a->want = results_by(a, NULL);
+    a->got = results_by(a, rule);
 }
 
 static const char *cause_of(struct altered *a)
@@ -54,28 +54,29 @@ static const char *cause_of(struct altered *a)
     struct row *row = rows_add(&a->rows, ROW_JUDGED, a->s.model->desc->name, "altered",
                                "truth");
     row->made = (struct made){.digits = 13, .floor = 1e-3};
-    const struct blame_request request = {.motion = &a->s.request, .exact = true,
-                                          .got = a->got, .want = a->want, .cap = 16};
+    const struct localise_request request = {.motion = &a->s.request, .exact = true,
+                                             .got = a->got, .want = a->want, .cap = 16};
     row_compare(&a->rows, row, a->got, a->want, request.cap);
-    blame_row(&a->rows, row, &request);
+    localise_row(&a->rows, row, &request);
     return row->cause;
 }
 
 static void altered_close(struct altered *a)
 {
     rows_clear(&a->rows);
-    ledger_free(a->want);
-    ledger_free(a->got);
+    results_free(a->want);
+    results_free(a->got);
     solving_end(&a->s);
 }
 
 /* Multiplies what has `part` in its name, after the time t. */
-static int multiply(struct ledger *ledger, const char *part, double t, double factor)
+static int multiply(struct results *results, const char *part, double t, double factor)
 {
     int count = 0;
-    for (int k = 0; k < ledger->count; k++)
-        if (strstr(ledger->entry[k].name, part) && ledger->entry[k].t > t) {
-            mpfr_mul_d(ledger->entry[k].value, ledger->entry[k].value, factor, MPFR_RNDN);
+    for (int k = 0; k < results->count; k++)
+        if (strstr(results->entry[k].name, part) && results->entry[k].t > t) {
+            mpfr_t *value = &results->entry[k].value;
+            mpfr_mul_d(*value, *value, factor, MPFR_RNDN);
             count++;
         }
     cr_assert_gt(count, 0, "nothing is called %s", part);
@@ -135,25 +136,25 @@ Test(blame, names_a_parameter_in_another_unit)
 /* --- no jump ------------------------------------------------------------------------ */
 
 /* An error that grows: no column is a multiple. */
-static void disturb(struct ledger *ledger, const char *part, double from, double to)
+static void disturb(struct results *results, const char *part, double from, double to)
 {
-    for (int k = 0; k < ledger->count; k++) {
-        struct entry *entry = &ledger->entry[k];
+    for (int k = 0; k < results->count; k++) {
+        struct entry *entry = &results->entry[k];
         if (strstr(entry->name, part) && entry->t > from && entry->t < to)
             mpfr_mul_d(entry->value, entry->value, 1 + 1e-3 * (entry->t - from) * (k % 7),
                        MPFR_RNDN);
     }
 }
 
-static double time_of_event(const struct ledger *ledger, int event)
+static double time_of_event(const struct results *results, int event)
 {
     char name[40];
     int k = 0;
     snprintf(name, sizeof name, "event.%d.t", event);
-    while (k < ledger->count && strcmp(ledger->entry[k].name, name) != 0)
+    while (k < results->count && strcmp(results->entry[k].name, name) != 0)
         k++;
-    cr_assert_lt(k, ledger->count, "no event %d", event);
-    return ledger->entry[k].t;
+    cr_assert_lt(k, results->count, "no event %d", event);
+    return results->entry[k].t;
 }
 
 Test(blame, blames_no_jump_for_what_is_wrong_before_it)
@@ -272,11 +273,11 @@ Test(blame, names_faults_of_two_parameters_at_two_events)
 {
     struct altered a;
     altered_open(&a, "five-bar", NULL);
-    struct ledger *wrong = ledger_by(&a, any_rule_find("minus-a-plus"));
+    struct results *wrong = results_by(&a, any_rule_find("minus-a-plus"));
     for (int k = 0; k < wrong->count; k++)
         if (strstr(wrong->entry[k].name, "/dL01"))
             mpfr_set(a.got->entry[k].value, wrong->entry[k].value, MPFR_RNDN);
-    ledger_free(wrong);
+    results_free(wrong);
     multiply(a.got, "after.3.dv.y3/dL02", 0, -1);
     expect_cause(&a, "event 1: wrong sign of a+ tau in dV+ (L01); "
                      "sign of dv.y3/dL02 after event 3");
@@ -289,7 +290,7 @@ Test(blame, is_content_with_six_digits_and_some_columns)
     struct altered a;
     altered_open(&a, "five-bar", any_rule_find("minus-a-plus"));
     a.rows.digits = 5;
-    struct ledger *some = ledger_new(53);
+    struct results *some = results_new(53);
     for (int k = 0; k < a.got->count; k++) {
         const struct entry *entry = &a.got->entry[k];
         char text[40];
@@ -297,10 +298,10 @@ Test(blame, is_content_with_six_digits_and_some_columns)
             strstr(entry->name, ".da."))
             continue;
         mpfr_snprintf(text, sizeof text, "%.6Re", entry->value);
-        mpfr_set_str(ledger_add(some, entry->name, entry->group, entry->t,
-                                entry->point)->value, text, 10, MPFR_RNDN);
+        mpfr_set_str(results_add(some, entry->name, entry->group, entry->t,
+                                 entry->point)->value, text, 10, MPFR_RNDN);
     }
-    ledger_free(a.got);
+    results_free(a.got);
     a.got = some;
     /* some parameters move event 1 by too little to be seen in five digits */
     expect_cause(&a, "events 1, 2: wrong sign of a+ tau in dV+ (all parameters)");

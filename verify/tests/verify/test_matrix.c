@@ -16,16 +16,17 @@
 /* The longest name of a case takes 28 columns. */
 enum { PAGE = 109 };
 
-static const struct judging judging = {.rtol = NAN, .digits = NAN,
-                                       .mp_digits = DEFAULT_MP_DIGITS, .timeout = 60};
+static const struct judge_settings settings = {.rtol = NAN, .digits = NAN,
+                                               .mp_digits = DEFAULT_MP_DIGITS,
+                                               .timeout = 60};
 
-static void plan(struct matrix *matrix, const struct judging *asked, const char *first,
-                 const char *second)
+static void plan(struct matrix *matrix, const struct judge_settings *asked,
+                 const char *first, const char *second)
 {
     struct diagnosis diagnosis;
     const struct case_desc *desc[2] = {case_find(first),
                                        second ? case_find(second) : NULL};
-    enum status status = matrix_plan(matrix, asked, desc, second ? 2 : 1, &diagnosis);
+    enum status status = matrix_schedule(matrix, asked, desc, second ? 2 : 1, &diagnosis);
     cr_assert_eq(status, OK, "%s", diagnosis.place);
 }
 
@@ -56,7 +57,7 @@ static char *printed(const struct matrix *matrix,
 Test(matrix, has_a_number_or_a_reason_in_every_cell)
 {
     struct matrix matrix;
-    plan(&matrix, &judging, "pendulum-wall", "bouncing-ball");
+    plan(&matrix, &settings, "pendulum-wall", "bouncing-ball");
     matrix_run(&matrix, 2);
     for (int k = 0; k < matrix.cases * matrix.formulations; k++) {
         const struct cell *cell = &matrix.cell[k];
@@ -79,7 +80,7 @@ Test(matrix, has_a_number_or_a_reason_in_every_cell)
 Test(matrix, keeps_numerical_error_and_modelling_gap_apart)
 {
     struct matrix matrix;
-    plan(&matrix, &judging, "pendulum-wall", NULL);
+    plan(&matrix, &settings, "pendulum-wall", NULL);
     matrix_run(&matrix, 2);
     for (int k = 0; k < matrix.formulations; k++) {
         const struct cell *cell = &matrix.cell[k];
@@ -96,7 +97,7 @@ Test(matrix, keeps_numerical_error_and_modelling_gap_apart)
 
 Test(matrix, falls_short_where_a_bar_is_not_reached)
 {
-    struct judging strict = judging;
+    struct judge_settings strict = settings;
     struct matrix matrix;
     strict.digits = 15.9;
     plan(&matrix, &strict, "bouncing-ball", NULL);
@@ -112,7 +113,7 @@ Test(matrix, without_certified_values_says_so_and_does_not_hold)
 {
     setenv("SALTUS_VALUES", "/nonexistent", 1);
     struct matrix matrix;
-    plan(&matrix, &judging, "bouncing-ball", NULL);
+    plan(&matrix, &settings, "bouncing-ball", NULL);
     matrix_run(&matrix, 1);
     const struct cell *cell = cell_of(&matrix, "bouncing-ball", "ode");
     cr_expect_null(cell->error);
@@ -125,7 +126,7 @@ Test(matrix, without_certified_values_says_so_and_does_not_hold)
 /* With v+ = v- there is no motion that keeps the constraints. */
 Test(matrix, of_continuous_resets_is_of_penalty_motions_with_a_gap_that_is_seen)
 {
-    struct judging continuous = judging;
+    struct judge_settings continuous = settings;
     struct matrix matrix;
     continuous.reset = RESET_CONTINUOUS;
     plan(&matrix, &continuous, "rope-catch", NULL);
@@ -150,7 +151,7 @@ Test(matrix, explains_a_dae_by_the_orders_of_its_method)
     } expected[] = {{"implicit", {5, 5, 5}}, {"ggl", {5, 5, 3}}, {"index3", {5, 3, 2}}};
     struct matrix matrix;
     struct orders orders;
-    plan(&matrix, &judging, "pendulum-wall", NULL);
+    plan(&matrix, &settings, "pendulum-wall", NULL);
     for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
         const struct cell *cell = cell_of(&matrix, "pendulum-wall",
                                           expected[k].formulation);
@@ -172,11 +173,11 @@ static void pretend(struct matrix *matrix, struct row *error, struct row *gap)
     int cases = 0;
     while (catalogue[cases])
         cases++;
-    cr_assert_eq(matrix_plan(matrix, &judging, catalogue, cases, &diagnosis), OK);
+    cr_assert_eq(matrix_schedule(matrix, &settings, catalogue, cases, &diagnosis), OK);
     for (int k = 0; k < cases * matrix->formulations; k++) {
         struct cell *cell = &matrix->cell[k];
         bool exact = cell->formulation->capabilities & KEEPS_CONSTRAINTS;
-        if (!cell->piece)
+        if (!cell->job)
             continue;
         cell->error = error;
         cell->gap = cell->constrained && !exact ? gap : NULL;
@@ -206,10 +207,10 @@ Test(matrix, fits_its_page_whatever_the_cases_are)
 Test(matrix, breaks_a_long_name_after_a_hyphen)
 {
     struct matrix matrix;
-    plan(&matrix, &judging, "bouncing-ball", "slider-crank-equal-arms-reduced");
+    plan(&matrix, &settings, "bouncing-ball", "slider-crank-equal-arms-reduced");
     struct row error = {.held = true, .rtol = 1e-13, .numbers = 1, .least = some};
     for (int k = 0; k < matrix.cases * matrix.formulations; k++)
-        if (matrix.cell[k].piece)
+        if (matrix.cell[k].job)
             matrix.cell[k].error = &error;
     char *text = printed(&matrix, report_matrix);
     cr_expect_not_null(strstr(text, "\nbouncing-ball            12.3"), "%s", text);
@@ -239,7 +240,7 @@ Test(matrix, prints_digits_gap_and_the_reasons_of_empty_cells)
 Test(matrix, as_json_has_an_object_for_every_cell)
 {
     struct matrix matrix;
-    plan(&matrix, &judging, "bouncing-ball", "slack-rope");
+    plan(&matrix, &settings, "bouncing-ball", "slack-rope");
     matrix_run(&matrix, 2);
     char *text = printed(&matrix, report_matrix_json);
     cJSON *object = cJSON_Parse(text);

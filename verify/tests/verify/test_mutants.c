@@ -53,16 +53,17 @@ Test(mutants, every_row_that_formulas_reach_is_listed_once_operands_first)
     tape_free(tape);
 }
 
-/* --- a run ---------------------------------------------------------------------- */
+/* --- a run -------------------------------------------------------------------------- */
 
-static void open_subject(struct subject *subject, const char *case_name,
+static void open_subject(struct mutant_job *subject, const char *case_name,
                          const char *formulation)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    cr_assert_eq(subject_open(subject, case_find(case_name),
-                              formulation_find(formulation),
-                              ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM,
-                              &diagnosis), OK, "%s", diagnosis.place);
+    cr_assert_eq(mutant_job_open(subject, case_find(case_name),
+                                 formulation_find(formulation),
+                                 ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP |
+                                     ORACLE_CLOSED_FORM, &diagnosis),
+                 OK, "%s", diagnosis.place);
 }
 
 Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
@@ -70,18 +71,18 @@ Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
     static const char *const name[] = {"pendulum-stop", "pendulum-wall", "event-bolus"};
     for (int k = 0; k < 3; k++)
         for (int events = 0; events < 2; events++) {
-            struct subject subject;
+            struct mutant_job subject;
             struct findings findings;
             const struct wrong nothing = {.at_events = events == 1};
             open_subject(&subject, name[k], k == 1 ? "index1" : "ode");
-            subject_try(&subject, &nothing, &findings);
+            mutant_job_try(&subject, &nothing, &findings);
             cr_expect_not(findings.refused);
             cr_expect_not(findings.effect, "%s: further samples change something",
                           name[k]);
             cr_expect_eq(subject.wants, 3);
             for (int i = 0; i < subject.wants; i++)
                 cr_expect_not(findings.by[i].caught, "%s", subject.want[i].oracle);
-            subject_close(&subject);
+            mutant_job_close(&subject);
         }
 }
 
@@ -97,17 +98,17 @@ static void negate_first(void *context, struct tape *tape, const char *what,
 
 Test(mutants, a_wrong_derivative_leaves_the_motion_right)
 {
-    struct subject subject;
+    struct mutant_job subject;
     struct findings findings;
     int calls = 0;
     const struct wrong wrong = {.derivative = {negate_first, &calls}};
     open_subject(&subject, "pendulum-stop", "ode");
-    subject_try(&subject, &wrong, &findings);
+    mutant_job_try(&subject, &wrong, &findings);
     cr_expect_gt(calls, 0);
     cr_expect(findings.by[0].caught);
     cr_expect_not_null(strstr(findings.by[0].first.name, ".dz"), "%s",
                        findings.by[0].first.name);
-    subject_close(&subject);
+    mutant_job_close(&subject);
 }
 
 /* --- seeded faults ------------------------------------------------------------------ */
@@ -118,7 +119,7 @@ static struct seeded_task seeded_on(const char *case_name)
                                .task = {.run = seeded_run, .weight = 1}};
     struct task *one = &task.task;
     cr_assert_not_null(task.desc, "no case %s", case_name);
-    tasks_run("test", &one, 1, 1);
+    pool_run("test", &one, 1, 1);
     return task;
 }
 
@@ -184,12 +185,12 @@ static void judge_population(const char *case_name, int every, int *caught, int 
 {
     const struct case_desc *desc = case_find(case_name);
     struct mutants mutants;
-    mutants_plan(&mutants, &desc, 1, false, every);
+    mutants_schedule(&mutants, &desc, 1, false, every);
     cr_assert_eq(mutants.populations, 1);
     struct generated *generated = &mutants.generated[0];
     for (int k = 0; k < generated->tasks; k++) {
         struct task *one = &generated->task[k].task;
-        tasks_run("test", &one, 1, 1);
+        pool_run("test", &one, 1, 1);
     }
     generated_score(generated, caught, counted);
     for (int k = 0; k < mutants.cases; k++)
@@ -213,7 +214,7 @@ Test(mutants, what_cannot_be_felt_is_not_counted)
 {
     const struct case_desc *desc = case_find("pendulum-stop");
     struct mutants mutants;
-    mutants_plan(&mutants, &desc, 1, false, 1);
+    mutants_schedule(&mutants, &desc, 1, false, 1);
     struct generated *generated = &mutants.generated[0];
     int scaled_guards = 0;
     for (int k = 0; k < generated->mutants; k++) {
@@ -226,7 +227,7 @@ Test(mutants, what_cannot_be_felt_is_not_counted)
         struct task *task = &one.task;
         one.mutant = mutant;
         one.mutants = 1;
-        tasks_run("test", &task, 1, 1);
+        pool_run("test", &task, 1, 1);
         cr_expect_eq(mutant->fate, FATE_EQUIVALENT, "%s", mutant->text);
         scaled_guards++;
     }

@@ -124,8 +124,8 @@ static struct difference differ(double got, double want)
     struct solution solution[2] = {{.name = "one"}, {.name = "other"}};
     const double value[2] = {got, want};
     for (int k = 0; k < 2; k++) {
-        solution[k].fine = ledger_new(53);
-        struct entry *entry = ledger_add(solution[k].fine, "a.x0", "a", 1, 0);
+        solution[k].fine = results_new(53);
+        struct entry *entry = results_add(solution[k].fine, "a.x0", "a", 1, 0);
         mpfr_set_d(entry->value, value[k], MPFR_RNDN);
     }
     struct difference difference = solutions_differ(&solution[0], &solution[1]);

@@ -82,10 +82,11 @@ Test(refusal, is_right_where_the_reference_refuses_at_the_same_time)
     struct solving s;
     solving_of_case(&s, "slack-rope", "penalty");
     struct trajectory *trajectory = NULL;
-    struct own_truth own;
+    struct reference_motion own;
     struct diagnosis diagnosis;
     cr_assert_eq(run_once(&s.request, &trajectory, &s.diagnosis), GUARD_VIOLATED);
-    cr_assert_eq(truth_of(s.request.formulation, s.model, s.option, &own, NULL), OK);
+    cr_assert_eq(reference_motion_of(s.request.formulation, s.model, s.option, &own,
+                                     NULL), OK);
 
     diagnosis = s.diagnosis;
     cr_expect(refusal_is_right(s.model, &own.truth, 0, NULL, &diagnosis));

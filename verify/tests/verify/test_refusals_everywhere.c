@@ -221,13 +221,14 @@ static void by_complex_step(const struct refusal *row, struct solving *s,
 /* The motion that the formulation follows. */
 static void in_mpfr(const struct refusal *row, struct solving *s, struct instead want)
 {
-    struct own_truth own;
+    struct reference_motion own;
     struct mp_trajectory *trajectory = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     const char **value = memory_new(s->model->p, sizeof *value);
     char changed[40];
     double nominal[TEST_PARAMETERS];
-    cr_assert_eq(truth_of(s->request.formulation, s->model, s->option, &own, NULL), OK);
+    cr_assert_eq(reference_motion_of(s->request.formulation, s->model, s->option, &own,
+                                     NULL), OK);
     cr_assert_eq(model_nominal_values(s->model, nominal, NULL), OK);
     for (int j = 0; j < s->model->p; j++)
         if (s->value[j] != nominal[j]) {

@@ -1,5 +1,5 @@
 /*
- * test_results.c - laws of ledgers and of the digits they share.
+ * test_results.c - laws of results and of the digits they share.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,16 +10,16 @@
 #include "mechanisms/catalogue.h"
 #include "quantity/results.h"
 
-static void put(struct ledger *ledger, const char *name, const char *group, int point,
+static void put(struct results *results, const char *name, const char *group, int point,
                 double value)
 {
-    mpfr_set_d(ledger_add(ledger, name, group, point, point)->value, value, MPFR_RNDN);
+    mpfr_set_d(results_add(results, name, group, point, point)->value, value, MPFR_RNDN);
 }
 
 /* Digits of one number of a quantity that was `scale` before. */
 static double digits_of(double got, double want, double scale, double cap)
 {
-    struct ledger *a = ledger_new(53), *b = ledger_new(53);
+    struct results *a = results_new(53), *b = results_new(53);
     put(a, "q.y", "q", 0, scale);
     put(b, "q.y", "q", 0, scale);
     put(a, "q.y", "q", 1, got);
@@ -30,31 +30,31 @@ static double digits_of(double got, double want, double scale, double cap)
     cr_assert_eq(missing, 0);
     double digits = comparison[1].digits;
     free(comparison);
-    ledger_free(a);
-    ledger_free(b);
+    results_free(a);
+    results_free(b);
     return digits;
 }
 
-Test(ledger, digits_are_minus_the_logarithm_of_the_relative_error)
+Test(results, digits_are_minus_the_logarithm_of_the_relative_error)
 {
     cr_assert_float_eq(digits_of(1.001, 1.0, 0.0, 16), 3.0, 1e-9);
     cr_assert_float_eq(digits_of(-500.0, -499.5, 0.0, 16), -log10(0.5 / 499.5), 1e-9);
     cr_assert_float_eq(digits_of(1.0 + 0x1p-40, 1.0, 0.0, 16), 40 * log10(2), 1e-9);
 }
 
-Test(ledger, a_number_that_passes_zero_is_judged_by_what_it_has_been)
+Test(results, a_number_that_passes_zero_is_judged_by_what_it_has_been)
 {
     cr_assert_float_eq(digits_of(1e-3, 1e-12, 10.0, 16), 4.0, 1e-6);
 }
 
-Test(ledger, digits_end_at_the_cap_and_never_fall_below_zero)
+Test(results, digits_end_at_the_cap_and_never_fall_below_zero)
 {
     cr_assert_eq(digits_of(1.0, 1.0, 0.0, 12), 12);
     cr_assert_eq(digits_of(1.0 + 0x1p-50, 1.0, 0.0, 12), 12);
     cr_assert_eq(digits_of(1e9, 1.0, 0.0, 12), 0);
 }
 
-Test(ledger, not_a_number_has_no_digit_and_judges_none)
+Test(results, not_a_number_has_no_digit_and_judges_none)
 {
     cr_assert(isnan(digits_of(NAN, NAN, 1.0, 15)));
     cr_assert_eq(digits_of(NAN, 1.0, 1.0, 15), 0);
@@ -62,9 +62,9 @@ Test(ledger, not_a_number_has_no_digit_and_judges_none)
     cr_assert_eq(digits_of(INFINITY, 1.0, 1.0, 15), 0);
 }
 
-Test(ledger, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
+Test(results, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     const double speed[] = {1.0, 100.0, 1.0};
     for (int k = 0; k < 3; k++) {
         put(got, "v.x", "v", k, speed[k] + 1e-6);
@@ -77,13 +77,13 @@ Test(ledger, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
     cr_assert_float_eq(comparison[2].digits, 8.0, 1e-6);
     cr_assert_eq(comparison[2].scale, 100.0);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
-Test(ledger, entries_that_are_missing_are_counted)
+Test(results, entries_that_are_missing_are_counted)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     put(want, "q.x", "q", 0, 1.0);
     put(want, "event.1.t", "event.t", 1, 2.0);
     put(want, "q.x", "q", 2, 3.0);
@@ -94,13 +94,13 @@ Test(ledger, entries_that_are_missing_are_counted)
     cr_assert_eq(count, 1);
     cr_assert_eq(missing, 2);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
-Test(ledger, a_small_derivative_is_not_taken_for_zero)
+Test(results, a_small_derivative_is_not_taken_for_zero)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     put(got, "q.x", "q", 0, 1.0);
     put(want, "q.x", "q", 0, 1.0);
     put(got, "dq.x/dk", "dq/dk", 0, 1.001e-9);
@@ -109,8 +109,8 @@ Test(ledger, a_small_derivative_is_not_taken_for_zero)
     struct comparison *comparison = compare_to(got, want, 16, &count, &missing);
     cr_assert_float_eq(comparison[1].digits, 3.0, 1e-3);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
 /* --- a trajectory made by hand ------------------------------------------------------ */
@@ -151,64 +151,64 @@ static void make_by_hand(struct handmade *made)
     trajectory->psi = made->psi;
 }
 
-static const struct entry *entry_of(const struct ledger *ledger, const char *name,
+static const struct entry *entry_of(const struct results *results, const char *name,
                                     int point)
 {
-    for (int k = 0; k < ledger->count; k++)
-        if (strcmp(ledger->entry[k].name, name) == 0 && ledger->entry[k].point == point)
-            return &ledger->entry[k];
+    for (int k = 0; k < results->count; k++)
+        if (strcmp(results->entry[k].name, name) == 0 && results->entry[k].point == point)
+            return &results->entry[k];
     return NULL;
 }
 
-static double value_of(const struct ledger *ledger, const char *name, int point)
+static double value_of(const struct results *results, const char *name, int point)
 {
-    const struct entry *entry = entry_of(ledger, name, point);
+    const struct entry *entry = entry_of(results, name, point);
     cr_assert_not_null(entry, "no %s at point %d", name, point);
     return mpfr_get_d(entry->value, MPFR_RNDN);
 }
 
-Test(ledger, a_trajectory_becomes_entries_in_order_of_time)
+Test(results, a_trajectory_becomes_entries_in_order_of_time)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
+    struct results *results = results_of_trajectory(&made.trajectory);
     const struct columns *columns = &made.trajectory.columns;
     int dv = column(columns, GROUP_V, 0, 0);
 
-    cr_assert_eq(value_of(ledger, "q.y", 0), made.x[0][0]);
-    cr_assert_eq(value_of(ledger, "event.1.t", 1), 1.0);
-    cr_assert_eq(value_of(ledger, "event.1.dt/de", 1), 0.25);
-    cr_assert_eq(value_of(ledger, "before.1.dv.y/de", 1), made.x[1][dv]);
-    cr_assert_eq(value_of(ledger, "after.1.dv.y/de", 1), made.x[2][dv]);
-    cr_assert_eq(value_of(ledger, "dv.y/de", 2), made.x[3][dv]);
-    for (int k = 1; k < ledger->count; k++)
-        cr_assert_geq(ledger->entry[k].point, ledger->entry[k - 1].point);
-    cr_assert_not_null(entry_of(ledger, "psi.height", 3));
-    cr_assert_not_null(entry_of(ledger, "dpsi.height/de", 3));
-    ledger_free(ledger);
+    cr_assert_eq(value_of(results, "q.y", 0), made.x[0][0]);
+    cr_assert_eq(value_of(results, "event.1.t", 1), 1.0);
+    cr_assert_eq(value_of(results, "event.1.dt/de", 1), 0.25);
+    cr_assert_eq(value_of(results, "before.1.dv.y/de", 1), made.x[1][dv]);
+    cr_assert_eq(value_of(results, "after.1.dv.y/de", 1), made.x[2][dv]);
+    cr_assert_eq(value_of(results, "dv.y/de", 2), made.x[3][dv]);
+    for (int k = 1; k < results->count; k++)
+        cr_assert_geq(results->entry[k].point, results->entry[k - 1].point);
+    cr_assert_not_null(entry_of(results, "psi.height", 3));
+    cr_assert_not_null(entry_of(results, "dpsi.height/de", 3));
+    results_free(results);
     model_free(made.model);
 }
 
-Test(ledger, sides_of_an_event_share_the_scale_of_the_samples)
+Test(results, sides_of_an_event_share_the_scale_of_the_samples)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
-    cr_assert_str_eq(entry_of(ledger, "after.1.dv.y/de", 1)->group, "dv/de");
-    cr_assert_str_eq(entry_of(ledger, "dv.y/de", 0)->group, "dv/de");
-    cr_assert_str_eq(entry_of(ledger, "event.1.dt/de", 1)->group, "dt/de");
-    cr_assert_str_eq(entry_of(ledger, "z.height", 0)->group, "z.height");
-    ledger_free(ledger);
+    struct results *results = results_of_trajectory(&made.trajectory);
+    cr_assert_str_eq(entry_of(results, "after.1.dv.y/de", 1)->group, "dv/de");
+    cr_assert_str_eq(entry_of(results, "dv.y/de", 0)->group, "dv/de");
+    cr_assert_str_eq(entry_of(results, "event.1.dt/de", 1)->group, "dt/de");
+    cr_assert_str_eq(entry_of(results, "z.height", 0)->group, "z.height");
+    results_free(results);
     model_free(made.model);
 }
 
-Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_one)
+Test(results, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_one)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *want = ledger_of_trajectory(&made.trajectory);
+    struct results *want = results_of_trajectory(&made.trajectory);
     made.tau[0] *= 1.0 + 1e-6;
-    struct ledger *got = ledger_of_trajectory(&made.trajectory);
+    struct results *got = results_of_trajectory(&made.trajectory);
     int count, missing, lower = 0;
     struct comparison *comparison = compare_to(got, want, 15, &count, &missing);
     cr_assert_eq(count, want->count);
@@ -220,24 +220,24 @@ Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_o
         }
     cr_assert_eq(lower, 1);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     model_free(made.model);
 }
 
-Test(ledger, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
+Test(results, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
-    ledger->digits = 7;
-    ledger->entry[1].spread = 3;
-    struct ledger *copy = ledger_copy(ledger);
-    cr_assert_eq(copy->count, ledger->count);
-    cr_assert_eq(copy->precision, ledger->precision);
+    struct results *results = results_of_trajectory(&made.trajectory);
+    results->digits = 7;
+    results->entry[1].spread = 3;
+    struct results *copy = results_copy(results);
+    cr_assert_eq(copy->count, results->count);
+    cr_assert_eq(copy->precision, results->precision);
     cr_assert_eq(copy->digits, 7);
     for (int k = 0; k < copy->count; k++) {
-        const struct entry *a = &copy->entry[k], *b = &ledger->entry[k];
+        const struct entry *a = &copy->entry[k], *b = &results->entry[k];
         cr_assert_str_eq(a->name, b->name);
         cr_assert_str_eq(a->group, b->group);
         cr_assert(a->t == b->t && a->point == b->point && a->rho == b->rho &&
@@ -246,8 +246,8 @@ Test(ledger, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
         cr_assert(equal);
     }
     mpfr_set_d(copy->entry[0].value, 1e9, MPFR_RNDN);
-    cr_assert_neq(mpfr_get_d(ledger->entry[0].value, MPFR_RNDN), 1e9);
-    ledger_free(ledger);
-    ledger_free(copy);
+    cr_assert_neq(mpfr_get_d(results->entry[0].value, MPFR_RNDN), 1e9);
+    results_free(results);
+    results_free(copy);
     model_free(made.model);
 }

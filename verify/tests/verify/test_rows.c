@@ -15,20 +15,20 @@
 /* A row of two numbers; the second has about `digits` digits. */
 static struct row judge_two(struct rows *rows, double digits)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     const double value[] = {1.0, 1.0 + pow(10.0, -digits)};
     for (int k = 0; k < 2; k++) {
         const char *name = k ? "after.1.dq.x/dm" : "q.x";
-        mpfr_set_d(ledger_add(got, name, k ? "dq/dm" : "q", k, k)->value, value[k],
+        mpfr_set_d(results_add(got, name, k ? "dq/dm" : "q", k, k)->value, value[k],
                    MPFR_RNDN);
-        mpfr_set_d(ledger_add(want, name, k ? "dq/dm" : "q", k, k)->value, 1.0,
+        mpfr_set_d(results_add(want, name, k ? "dq/dm" : "q", k, k)->value, 1.0,
                    MPFR_RNDN);
     }
     struct row *row = rows_add(rows, ROW_JUDGED, "case", "ode", "complex-step");
     row->made.digits = 13;
     row_compare(rows, row, got, want, 15.95);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     return *row;
 }
 
@@ -153,11 +153,11 @@ Test(rows, short_by_a_digit_are_wrong_whatever_another_oracle_says)
 Test(rows, do_not_judge_what_no_digit_can_be_asked_of)
 {
     struct rows rows = {.digits = NAN};
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
-    mpfr_set_d(ledger_add(got, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
-    mpfr_set_d(ledger_add(got, "q.y", "q", 0, 0)->value, 1.0, MPFR_RNDN);
-    mpfr_set_d(ledger_add(want, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
-    struct entry *entry = ledger_add(want, "q.y", "q", 0, 0);
+    struct results *got = results_new(53), *want = results_new(53);
+    mpfr_set_d(results_add(got, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(results_add(got, "q.y", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(results_add(want, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    struct entry *entry = results_add(want, "q.y", "q", 0, 0);
     mpfr_set_d(entry->value, -2.0, MPFR_RNDN);
     entry->spread = 2e10;
     struct row *row = rows_add(&rows, ROW_JUDGED, "case", "ode", "complex-step");
@@ -166,8 +166,8 @@ Test(rows, do_not_judge_what_no_digit_can_be_asked_of)
     cr_assert_eq(row->numbers, 1);
     cr_assert_eq(row->skipped, 1);
     cr_assert(row->held);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     rows_clear(&rows);
 }
 
@@ -183,27 +183,27 @@ Test(rows, follow_a_bar_given_for_all)
 Test(rows, with_a_missing_number_do_not_hold)
 {
     struct rows rows = {.digits = NAN};
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
-    mpfr_set_d(ledger_add(want, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
-    mpfr_set_d(ledger_add(want, "event.1.t", "event.t", 1, 1)->value, 1.0, MPFR_RNDN);
-    mpfr_set_d(ledger_add(got, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    struct results *got = results_new(53), *want = results_new(53);
+    mpfr_set_d(results_add(want, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(results_add(want, "event.1.t", "event.t", 1, 1)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(results_add(got, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
     struct row *row = rows_add(&rows, ROW_JUDGED, "case", "ode", "complex-step");
     row_compare(&rows, row, got, want, 15.95);
     cr_assert_not(row->held);
     cr_assert_eq(row->missing, 1);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     rows_clear(&rows);
 }
 
 Test(rows, without_any_number_do_not_hold)
 {
     struct rows rows = {.digits = NAN};
-    struct ledger *empty = ledger_new(53);
+    struct results *empty = results_new(53);
     struct row *row = rows_add(&rows, ROW_JUDGED, "case", "ode", "complex-step");
     row_compare(&rows, row, empty, empty, 15.95);
     cr_assert_not(row->held);
-    ledger_free(empty);
+    results_free(empty);
     rows_clear(&rows);
 }
 

@@ -8,23 +8,23 @@
 #include "comparing.h"
 #include "events/jump.h"
 #include "faults/rules.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
-static struct entry *put(struct ledger *ledger, const char *name, const char *group,
+static struct entry *put(struct results *results, const char *name, const char *group,
                          int point, double value)
 {
-    struct entry *entry = ledger_add(ledger, name, group, point, point);
+    struct entry *entry = results_add(results, name, group, point, point);
     mpfr_set_d(entry->value, value, MPFR_RNDN);
     if (strstr(group, "/d"))
         entry->rho = 1;
     return entry;
 }
 
-/* The last of `count` entries, by comparison of a ledger with itself. */
-static struct comparison last_of(const struct ledger *ledger)
+/* The last of `count` entries, by comparison of a results with itself. */
+static struct comparison last_of(const struct results *results)
 {
     int count, missing;
-    struct comparison *comparison = compare_to(ledger, ledger, 40, &count, &missing);
+    struct comparison *comparison = compare_to(results, results, 40, &count, &missing);
     struct comparison last = comparison[count - 1];
     free(comparison);
     return last;
@@ -32,68 +32,68 @@ static struct comparison last_of(const struct ledger *ledger)
 
 Test(scales, of_one_coordinate_say_nothing_of_another)
 {
-    struct ledger *ledger = ledger_new(53);
-    put(ledger, "q.x", "q", 0, 1e6);
-    put(ledger, "q.y", "q", 0, 1e-6);
-    cr_expect_eq(last_of(ledger).scale, 1e-6);
-    cr_expect_eq(last_of(ledger).condition, 1);
-    ledger_free(ledger);
+    struct results *results = results_new(53);
+    put(results, "q.x", "q", 0, 1e6);
+    put(results, "q.y", "q", 0, 1e-6);
+    cr_expect_eq(last_of(results).scale, 1e-6);
+    cr_expect_eq(last_of(results).condition, 1);
+    results_free(results);
 }
 
 /* x + sum of |rho dx/drho| over |x| */
 Test(scales, the_condition_of_a_value_sums_what_all_parameters_do_to_it)
 {
-    struct ledger *ledger = ledger_new(53);
-    put(ledger, "q.x", "q", 0, 2);
-    put(ledger, "dq.x/dk", "dq/dk", 0, 300)->rho = 0.5;
-    put(ledger, "dq.x/dm", "dq/dm", 0, -24)->rho = 2;
+    struct results *results = results_new(53);
+    put(results, "q.x", "q", 0, 2);
+    put(results, "dq.x/dk", "dq/dk", 0, 300)->rho = 0.5;
+    put(results, "dq.x/dm", "dq/dm", 0, -24)->rho = 2;
     int count, missing;
-    struct comparison *comparison = compare_to(ledger, ledger, 40, &count, &missing);
+    struct comparison *comparison = compare_to(results, results, 40, &count, &missing);
     cr_expect_float_eq(comparison[0].condition, (2 + 150 + 48) / 2., 1e-12);
     /* the noise of x, 200, over rho is 400 and 100; x's own growth makes 100 of each */
     cr_expect_float_eq(comparison[1].condition, 100, 1e-12);
     cr_expect_float_eq(comparison[2].condition, 100, 1e-12);
     free(comparison);
-    ledger_free(ledger);
+    results_free(results);
 }
 
 /* What moves x by 1e-8 of its size has the noise of x. */
 Test(scales, a_derivative_that_is_small_beside_its_value_has_its_noise)
 {
-    struct ledger *ledger = ledger_new(53);
-    put(ledger, "q.x", "q", 0, 1);
-    put(ledger, "dq.x/dm", "dq/dm", 0, 2e-8)->rho = 0.5;
-    cr_expect_float_eq(last_of(ledger).condition, (1 + 1e-8) / 0.5 / 2e-8, 1);
-    ledger_free(ledger);
+    struct results *results = results_new(53);
+    put(results, "q.x", "q", 0, 1);
+    put(results, "dq.x/dm", "dq/dm", 0, 2e-8)->rho = 0.5;
+    cr_expect_float_eq(last_of(results).condition, (1 + 1e-8) / 0.5 / 2e-8, 1);
+    results_free(results);
 }
 
 Test(scales, an_oracle_that_knows_the_spread_of_a_number_is_asked)
 {
-    struct ledger *ledger = ledger_new(53);
-    put(ledger, "q.x", "q", 0, 1)->spread = 99;
-    cr_expect_float_eq(last_of(ledger).condition, 100, 1e-12);
-    put(ledger, "dq.x/dm", "dq/dm", 0, 1)->spread = 9;
-    cr_expect_float_eq(last_of(ledger).condition, 10, 1e-12);
-    ledger_free(ledger);
+    struct results *results = results_new(53);
+    put(results, "q.x", "q", 0, 1)->spread = 99;
+    cr_expect_float_eq(last_of(results).condition, 100, 1e-12);
+    put(results, "dq.x/dm", "dq/dm", 0, 1)->spread = 9;
+    cr_expect_float_eq(last_of(results).condition, 10, 1e-12);
+    results_free(results);
 }
 
 Test(scales, a_number_below_what_the_run_was_asked_for_has_that_as_its_noise)
 {
-    struct ledger *ledger = ledger_new(53);
+    struct results *results = results_new(53);
     const struct comparing how = {.cap = 40, .floor = 1e-3};
     int count, missing;
-    put(ledger, "q.x", "q", 0, 1e-9);
+    put(results, "q.x", "q", 0, 1e-9);
     struct comparison *comparison =
-        ledger_compare(ledger, ledger, &how, &count, &missing);
+        results_compare(results, results, &how, &count, &missing);
     cr_expect_float_eq(comparison[0].condition, 1e6, 10);
     free(comparison);
-    ledger_free(ledger);
+    results_free(results);
 }
 
 /* A derivative that is zero in truth, 1e-58 as the oracle has it, and what was got. */
 static struct comparison judge_zero(double got_value)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(200);
+    struct results *got = results_new(53), *want = results_new(200);
     put(got, "q.x", "q", 0, 2.0);
     put(want, "q.x", "q", 0, 2.0);
     put(got, "dq.x/dm", "dq/dm", 0, got_value);
@@ -102,8 +102,8 @@ static struct comparison judge_zero(double got_value)
     struct comparison *comparison = compare_to(got, want, 40, &count, &missing);
     struct comparison zero = comparison[1];
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     return zero;
 }
 
@@ -147,13 +147,13 @@ Test(scales, a_wrong_jump_of_micrometres_shows_beside_a_thousand_kilometres)
     cr_assert_eq(complex_step_run(&s.request, &oracle, &s.diagnosis), OK, "%s",
                  s.diagnosis.place);
     cr_assert_eq(oracle->events, 1);
-    struct ledger *want = ledger_of_trajectory(oracle);
+    struct results *want = results_of_trajectory(oracle);
     for (size_t k = 0; k <= sizeof wrong / sizeof *wrong; k++) {
         bool right = k == sizeof wrong / sizeof *wrong;
         s.request.rule = right ? NULL : any_rule_find(wrong[k]);
         cr_assert(right || s.request.rule, "no rule %s", wrong[k]);
         struct trajectory *t = solve(&s);
-        struct ledger *got = ledger_of_trajectory(t);
+        struct results *got = results_of_trajectory(t);
         struct rows rows = {.digits = NAN};
         struct row *row = rows_add(&rows, ROW_JUDGED, "two-sizes", "ode", "complex-step");
         row->made = (struct made){.digits = 13, .floor = 1e-3};
@@ -162,10 +162,10 @@ Test(scales, a_wrong_jump_of_micrometres_shows_beside_a_thousand_kilometres)
                      right ? "the right rule" : wrong[k], row->worst.name,
                      row->worst.digits, row->worst.bar);
         rows_clear(&rows);
-        ledger_free(got);
+        results_free(got);
         trajectory_free(t);
     }
-    ledger_free(want);
+    results_free(want);
     trajectory_free(oracle);
     solving_end(&s);
 }
@@ -194,17 +194,17 @@ Test(scales, an_acceleration_knows_how_much_it_magnifies_errors_of_the_state)
     struct solving s;
     solving_of_record(&s, "stiff", record_stiff, "ode");
     struct trajectory *t = solve(&s);
-    struct ledger *ledger = ledger_of_trajectory(t);
+    struct results *results = results_of_trajectory(t);
     int found = 0;
-    spread_unknowns(&s.request, t, ledger);
-    for (int k = 0; k < ledger->count; k++)
-        if (strcmp(ledger->entry[k].name, "a.x") == 0) {
-            cr_expect_gt(ledger->entry[k].spread, 0.99e6);
-            cr_expect_lt(ledger->entry[k].spread, 1.01e6);
+    spread_unknowns(&s.request, t, results);
+    for (int k = 0; k < results->count; k++)
+        if (strcmp(results->entry[k].name, "a.x") == 0) {
+            cr_expect_gt(results->entry[k].spread, 0.99e6);
+            cr_expect_lt(results->entry[k].spread, 1.01e6);
             found++;
         }
     cr_expect_eq(found, t->samples);
-    ledger_free(ledger);
+    results_free(results);
     trajectory_free(t);
     solving_end(&s);
 }

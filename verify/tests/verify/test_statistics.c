@@ -82,20 +82,20 @@ Test(distribution, joined_ones_count_what_both_counted)
 /* --- rows --------------------------------------------------------------------------- */
 
 /* q.x at t = 0, 1, ..., off by `error` each (relative to 1). */
-static struct ledger *ledger_with(const double *error, int count)
+static struct results *results_with(const double *error, int count)
 {
-    struct ledger *ledger = ledger_new(53);
+    struct results *results = results_new(53);
     for (int k = 0; k < count; k++)
-        mpfr_set_d(ledger_add(ledger, "q.x", "q", k, k)->value, 1.0 + error[k],
+        mpfr_set_d(results_add(results, "q.x", "q", k, k)->value, 1.0 + error[k],
                    MPFR_RNDN);
-    return ledger;
+    return results;
 }
 
 Test(statistics, every_number_of_a_row_is_in_its_distribution_and_the_worst_is_named)
 {
     static const double zero[] = {0, 0, 0, 0}, error[] = {1e-12, 1e-3, 0, 1e-7};
     struct rows rows = {.digits = 2};
-    struct ledger *got = ledger_with(error, 4), *want = ledger_with(zero, 4);
+    struct results *got = results_with(error, 4), *want = results_with(zero, 4);
     struct row *row = rows_add(&rows, ROW_JUDGED, "five-bar", "ode", "complex-step");
     row_compare(&rows, row, got, want, 15.95);
     cr_assert_eq(row->distribution.numbers, row->numbers);
@@ -106,8 +106,8 @@ Test(statistics, every_number_of_a_row_is_in_its_distribution_and_the_worst_is_n
     cr_assert_float_eq(row->by_kind[0].digits, 3.0, 1e-9);
     cr_assert_float_eq(row_quantile(row, 0.25), 2.9, 0.11);
     cr_assert_float_eq(row_quantile(row, 1.0), 15.95, 1e-12);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     rows_clear(&rows);
 }
 

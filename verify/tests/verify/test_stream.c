@@ -17,7 +17,7 @@ enum { PIECES = 12, MOST_ROWS = 20 };
 
 /* Pieces whose rows are made up, and the table that shows them. */
 struct fake {
-    struct piece piece[PIECES], *list[PIECES];
+    struct job job[PIECES], *list[PIECES];
     struct task *task[PIECES];
     int planned[PIECES];            /* rows that each is going to have */
     struct live live;
@@ -26,7 +26,7 @@ struct fake {
     FILE *stream;
 };
 
-static struct judging judging = {.rtol = NAN, .digits = NAN};
+static struct judge_settings settings = {.rtol = NAN, .digits = NAN};
 static struct fake *current;        /* for the work of its tasks */
 
 static struct random start_random(void)
@@ -42,15 +42,15 @@ static void open_fake(struct fake *fake, struct random *random)
     *fake = (struct fake){0};
     fake->stream = open_memstream(&fake->text, &fake->size);
     for (int k = 0; k < PIECES; k++) {
-        struct piece *piece = &fake->piece[k];
-        piece->judging = &judging;
-        piece->desc = case_find(name[2 * k / PIECES]);
-        piece->oracles = ORACLE_CERTIFIED;
-        piece->task.weight = k;
-        snprintf(piece->solution, sizeof piece->solution, "way-%d", k);
+        struct job *job = &fake->job[k];
+        job->settings = &settings;
+        job->desc = case_find(name[2 * k / PIECES]);
+        job->oracles = ORACLE_CERTIFIED;
+        job->task.weight = k;
+        snprintf(job->solution, sizeof job->solution, "way-%d", k);
         fake->planned[k] = random_below(random, MOST_ROWS);
-        fake->list[k] = piece;
-        fake->task[k] = &piece->task;
+        fake->list[k] = job;
+        fake->task[k] = &job->task;
     }
     live_begin(&fake->live, fake->stream, fake->list, PIECES);
 }
@@ -59,16 +59,16 @@ static void close_fake(struct fake *fake)
 {
     live_end(&fake->live);
     for (int k = 0; k < PIECES; k++)
-        rows_clear(&fake->piece[k].rows);
+        rows_clear(&fake->job[k].rows);
     fclose(fake->stream);
     free(fake->text);
 }
 
-static void make_row(struct piece *piece)
+static void make_row(struct job *job)
 {
-    struct row *row = rows_add(&piece->rows, ROW_EMPTY, piece->desc->name,
-                               piece->solution, "certified");
-    snprintf(row->note, sizeof row->note, "row %d", piece->rows.count);
+    struct row *row = rows_add(&job->rows, ROW_EMPTY, job->desc->name,
+                               job->solution, "certified");
+    snprintf(row->note, sizeof row->note, "row %d", job->rows.count);
 }
 
 /* What must be there: settled rows up to the first that is not. */
@@ -80,7 +80,7 @@ static char *expected(struct fake *fake)
     const char *last = "";
     bool complete = true, begun = false;
     for (int k = 0; k < PIECES && complete; k++) {
-        const struct rows *rows = &fake->piece[k].rows;
+        const struct rows *rows = &fake->job[k].rows;
         for (int i = 0; i < rows->settled; i++) {
             const struct row *row = &rows->row[i];
             if (!begun)
@@ -101,16 +101,16 @@ static char *expected(struct fake *fake)
 /* A step of a piece that is not complete: a row, perhaps settled, or its end. */
 static void step(struct fake *fake, int k, struct random *random)
 {
-    struct piece *piece = &fake->piece[k];
-    if (piece->rows.complete)
+    struct job *job = &fake->job[k];
+    if (job->rows.complete)
         return;
-    if (piece->rows.count == fake->planned[k]) {
-        rows_settle(&piece->rows, true);
+    if (job->rows.count == fake->planned[k]) {
+        rows_settle(&job->rows, true);
         return;
     }
-    make_row(piece);
+    make_row(job);
     if (random_below(random, 2))
-        rows_settle(&piece->rows, false);
+        rows_settle(&job->rows, false);
 }
 
 Test(live, shows_what_is_settled_up_to_the_first_row_that_is_not)
@@ -125,7 +125,7 @@ Test(live, shows_what_is_settled_up_to_the_first_row_that_is_not)
         free(want);
     }
     for (int k = 0; k < PIECES; k++)
-        cr_assert(fake.piece[k].rows.complete);
+        cr_assert(fake.job[k].rows.complete);
     close_fake(&fake);
 }
 
@@ -135,17 +135,17 @@ Test(live, prints_nothing_where_there_is_no_row)
     struct random random = start_random();
     open_fake(&fake, &random);
     for (int k = 0; k < PIECES; k++)
-        rows_settle(&fake.piece[k].rows, true);
+        rows_settle(&fake.job[k].rows, true);
     cr_assert_eq(fake.size, 0);
     close_fake(&fake);
 }
 
 /* --- on threads --------------------------------------------------------------------- */
 
-static bool is_there(const struct piece *piece, int row)
+static bool is_there(const struct job *job, int row)
 {
     char word[80];
-    snprintf(word, sizeof word, "%s ", piece->solution);
+    snprintf(word, sizeof word, "%s ", job->solution);
     const char *line = current->text;
     for (int k = 0; line && k < row; k++) {
         line = strstr(line, word);
@@ -156,25 +156,25 @@ static bool is_there(const struct piece *piece, int row)
 
 static void work(struct task *task)
 {
-    struct piece *piece = (struct piece *)task;
-    for (int k = 0; k < current->planned[piece - current->piece]; k++) {
-        make_row(piece);
-        rows_settle(&piece->rows, false);
+    struct job *job = (struct job *)task;
+    for (int k = 0; k < current->planned[job - current->job]; k++) {
+        make_row(job);
+        rows_settle(&job->rows, false);
     }
 }
 
 /* The same, where rows of pieces before and of this one are to be there at once. */
 static void work_and_look(struct task *task)
 {
-    struct piece *piece = (struct piece *)task;
-    long own = piece - current->piece;
+    struct job *job = (struct job *)task;
+    long own = job - current->job;
     for (int k = 0; k < own; k++)
-        cr_assert(is_there(&current->piece[k], current->planned[k]));
+        cr_assert(is_there(&current->job[k], current->planned[k]));
     for (int k = 0; k < current->planned[own]; k++) {
-        make_row(piece);
-        cr_assert_not(is_there(piece, k + 1));
-        rows_settle(&piece->rows, false);
-        cr_assert(is_there(piece, k + 1));
+        make_row(job);
+        cr_assert_not(is_there(job, k + 1));
+        rows_settle(&job->rows, false);
+        cr_assert(is_there(job, k + 1));
     }
 }
 
@@ -185,8 +185,8 @@ Test(live, shows_a_row_before_the_work_of_the_next_one_begins)
     current = &fake;
     open_fake(&fake, &random);
     for (int k = 0; k < PIECES; k++)
-        fake.piece[k].task.run = work_and_look;
-    tasks_run(NULL, fake.task, PIECES, 1);
+        fake.job[k].task.run = work_and_look;
+    pool_run(NULL, fake.task, PIECES, 1);
     close_fake(&fake);
 }
 
@@ -199,8 +199,8 @@ Test(live, prints_the_same_bytes_with_any_number_of_threads)
         current = &fake;
         open_fake(&fake, &random);
         for (int k = 0; k < PIECES; k++)
-            fake.piece[k].task.run = work;
-        tasks_run(NULL, fake.task, PIECES, jobs);
+            fake.job[k].task.run = work;
+        pool_run(NULL, fake.task, PIECES, jobs);
         if (!want)
             want = strdup(fake.text);
         cr_assert_str_eq(fake.text, want);

@@ -11,14 +11,14 @@
 #include "sampling.h"
 #include "studies/study.h"
 
-static const struct judging judging = {.rtol = NAN, .digits = NAN,
-                                       .mp_digits = DEFAULT_MP_DIGITS};
+static const struct judge_settings settings = {.rtol = NAN, .digits = NAN,
+                                               .mp_digits = DEFAULT_MP_DIGITS};
 
 static enum exit_status study(const char *name)
 {
     const struct case_desc *const one[] = {case_find(name)};
     cJSON *found = cJSON_CreateArray();
-    enum exit_status status = study_steps(NULL, &judging, one, 1, 1, found);
+    enum exit_status status = study_steps(NULL, &settings, one, 1, 1, found);
     bool held = true;
     const cJSON *item;
     cJSON_ArrayForEach(item, found)

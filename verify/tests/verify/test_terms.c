@@ -21,7 +21,7 @@ struct certified {
     struct solving s;
     struct samples samples;
     struct certificate *certificate;
-    struct ledger *want;
+    struct results *want;
     struct rows rows;
 };
 
@@ -38,41 +38,41 @@ static void certified_open(struct certified *c, const char *name, const char *fo
     cr_assert(certified_path(c->s.model, &exact, path, sizeof path));
     cr_assert_eq(certificate_read(path, c->s.model, &c->certificate, &c->s.diagnosis),
                  OK, "%s", c->s.diagnosis.place);
-    c->want = ledger_of_reference(c->certificate->trajectory);
+    c->want = results_of_reference(c->certificate->trajectory);
 }
 
 static void certified_close(struct certified *c)
 {
     rows_clear(&c->rows);
-    ledger_free(c->want);
+    results_free(c->want);
     certificate_free(c->certificate);
     solving_end(&c->s);
 }
 
 /* The numbers of a run by this rule; NULL: it is refused. */
-static struct ledger *numbers_of(struct certified *c, const struct jump_rule *rule)
+static struct results *numbers_of(struct certified *c, const struct jump_rule *rule)
 {
     struct run_request request = c->s.request;
     struct trajectory *trajectory = NULL;
     request.rule = rule;
     enum status status = run_once(&request, &trajectory, &c->s.diagnosis);
-    struct ledger *ledger = status == OK ? ledger_of_trajectory(trajectory) : NULL;
+    struct results *results = status == OK ? results_of_trajectory(trajectory) : NULL;
     trajectory_free(trajectory);
-    return ledger;
+    return results;
 }
 
 /* Judges numbers by the certified ones, and asks for the cause. */
-static struct row *judge(struct certified *c, const struct ledger *got)
+static struct row *judge(struct certified *c, const struct results *got)
 {
     rows_clear(&c->rows);
     struct row *row = rows_add(&c->rows, ROW_JUDGED, c->s.model->desc->name,
                                c->s.request.formulation->name, "certified");
     row->made = (struct made){.digits = 13, .floor = 1e-3};
-    const struct blame_request request = {
+    const struct localise_request request = {
         .motion = &c->s.request, .exact = true, .got = got, .want = c->want,
         .cap = c->certificate->agreed};
     row_compare(&c->rows, row, got, c->want, request.cap);
-    blame_row(&c->rows, row, &request);
+    localise_row(&c->rows, row, &request);
     return row;
 }
 
@@ -97,7 +97,7 @@ static const struct { const char *name, *formulation; } cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* Zeros of either sign are the same number. */
-static void expect_same(const struct ledger *a, const struct ledger *b)
+static void expect_same(const struct results *a, const struct results *b)
 {
     cr_assert_eq(a->count, b->count);
     for (int k = 0; k < a->count; k++) {
@@ -114,13 +114,13 @@ Test(terms, with_every_factor_one_are_saltation_to_the_last_bit)
     for (int i = 0; i < CASES; i++) {
         struct certified c;
         certified_open(&c, cases[i].name, cases[i].formulation);
-        struct ledger *right = numbers_of(&c, NULL);
-        struct ledger *same = numbers_of(&c, &unchanged.rule);
+        struct results *right = numbers_of(&c, NULL);
+        struct results *same = numbers_of(&c, &unchanged.rule);
         cr_assert_not_null(right, "%s", cases[i].name);
         cr_assert_not_null(same, "%s", cases[i].name);
         expect_same(same, right);
-        ledger_free(right);
-        ledger_free(same);
+        results_free(right);
+        results_free(same);
         certified_close(&c);
     }
 }
@@ -142,7 +142,7 @@ static bool names(const char *cause, const struct jump_rule *rule)
 }
 
 /* The fewest digits that two runs share: what the term contributes. */
-static double digits_shared(const struct ledger *a, const struct ledger *b)
+static double digits_shared(const struct results *a, const struct results *b)
 {
     int count, missing;
     double least = 17;
@@ -155,11 +155,11 @@ static double digits_shared(const struct ledger *a, const struct ledger *b)
 }
 
 /* `silent` if the runs share more than so many digits: the term is zero here. */
-static void try_rule(struct certified *c, const struct ledger *right,
+static void try_rule(struct certified *c, const struct results *right,
                      const struct jump_rule *rule, double so_many, struct tally *tally)
 {
     const char *name = c->s.model->desc->name;
-    struct ledger *got = numbers_of(c, rule);
+    struct results *got = numbers_of(c, rule);
     tally->tried++;
     if (!got) {
         tally->refused++;       /* no rate of the guard, a column that no reset allows */
@@ -167,7 +167,7 @@ static void try_rule(struct certified *c, const struct ledger *right,
     }
     if (digits_shared(got, right) > so_many) {
         tally->silent++;
-        ledger_free(got);
+        results_free(got);
         return;
     }
     const struct row *row = judge(c, got);
@@ -181,7 +181,7 @@ static void try_rule(struct certified *c, const struct ledger *right,
     cr_expect(caught, "%s: rule %s is not caught", name, rule->name);
     cr_expect(named || alone, "%s: rule %s (%s) is not named: %s", name, rule->name,
               rule->title, row->cause);
-    ledger_free(got);
+    results_free(got);
 }
 
 static void try_rules(const char *name, const char *formulation, struct random *random,
@@ -191,7 +191,7 @@ static void try_rules(const char *name, const char *formulation, struct random *
     int count = 0;
     struct certified c;
     certified_open(&c, name, formulation);
-    struct ledger *right = numbers_of(&c, NULL);
+    struct results *right = numbers_of(&c, NULL);
     cr_assert_not_null(right, "%s", name);
     while (term_rules[count].rule.name)
         count++;
@@ -199,7 +199,7 @@ static void try_rules(const char *name, const char *formulation, struct random *
         int which = in_test_all() ? k : (int)random_below(random, count);
         try_rule(&c, right, &term_rules[which].rule, 7, tally);
     }
-    ledger_free(right);
+    results_free(right);
     certified_close(&c);
 }
 
@@ -227,7 +227,7 @@ Test(terms, each_of_them_wrong_is_caught_and_named, .timeout = 1200)
 /* --- factors ------------------------------------------------------------------------ */
 
 /* Mutants of the smallest kind: a term too large by a part of it. */
-static void try_factor(struct certified *c, const struct ledger *right, int term,
+static void try_factor(struct certified *c, const struct results *right, int term,
                        double change, struct tally *tally)
 {
     char title[120];
@@ -251,12 +251,12 @@ Test(terms, a_factor_that_is_not_one_is_caught_and_named_with_its_value, .timeou
         if (!in_test_all() && random_below(&random, 4) > 0)
             continue;
         certified_open(&c, cases[i].name, cases[i].formulation);
-        struct ledger *right = numbers_of(&c, NULL);
+        struct results *right = numbers_of(&c, NULL);
         for (int k = 0; k < terms; k++)
             for (int which = 0; which < 2; which++)
                 if (in_test_all() || random_below(&random, 6) == 0)
                     try_factor(&c, right, k, change[which], &tally);
-        ledger_free(right);
+        results_free(right);
         certified_close(&c);
     }
     cr_log_info("%d tried, %d silent, %d refused, %d caught, %d named, %d alone; "

@@ -13,7 +13,7 @@
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "verdict/tolerances.h"
 
 /* --- names -------------------------------------------------------------------------- */
@@ -78,9 +78,9 @@ Test(tolerances, are_the_tightest_where_errors_follow_them)
 Test(oracles, have_a_name_of_their_own_and_a_line_on_what_they_share)
 {
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        char text[SHARES_TEXT];
+        char text[SHARED_PARTS_TEXT];
         cr_assert_eq(oracle_find(oracles[k].name), k);
-        shares_text(&oracles[k], text, sizeof text);
+        shared_parts_text(&oracles[k], text, sizeof text);
         cr_assert_null(strchr(text, '?'), "%s", text);
     }
     cr_assert_eq(oracle_find("no such oracle"), -1);
@@ -130,15 +130,16 @@ Test(truths, of_penalty_are_its_matrices_as_exact_decimals)
     struct model *model = model_new(case_find("five-bar"), &diagnosis);
     const struct formulation *penalty = formulation_find("penalty");
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     options_nominal(penalty, option);
     option[option_index(penalty, "omega")] = "0.1";
     option[option_index(penalty, "xi")] = "0.7";
-    cr_assert(truth_of(penalty, model, option, &own, &diagnosis) == OK);
+    cr_assert(reference_motion_of(penalty, model, option, &own, &diagnosis) == OK);
     cr_assert_str_eq(own.truth.variant, "penalty");
     cr_assert_str_eq(own.truth.K_D, "0.14");
     cr_assert_str_eq(own.truth.K_P, "0.01");
-    cr_assert(truth_of(formulation_find("index1"), model, NULL, &own, &diagnosis) == OK);
+    cr_assert(reference_motion_of(formulation_find("index1"), model, NULL, &own,
+                                  &diagnosis) == OK);
     cr_assert(is_exact(&own.truth));
     model_free(model);
 }
@@ -180,7 +181,7 @@ Test(tasks, are_all_run_once_however_many_threads_there_are)
             counted[k] = (struct counted){.task = {.weight = k, .run = count_work}};
             list[k] = &counted[k].task;
         }
-        tasks_run("test", list, 20, jobs);
+        pool_run("test", list, 20, jobs);
         for (int k = 0; k < 20; k++) {
             cr_assert_eq(counted[k].times, 1);
             cr_assert_eq(counted[k].task.done, 0.5);

@@ -1,4 +1,8 @@
-#include "verdict/rows.h"
+/*
+ * verdict_rows.c - results compared with those of an oracle, number by number
+ * (verdict_rows.h)
+ */
+#include "verdict/verdict_rows.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,7 +68,8 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
     return row;
 }
 
-/* Doubles with the 17 digits that identify them, others with the digits they carry. */
+/* A double is written with the 17 digits that identify it, any other number with the
+   digits that it carries. */
 static void decimal(mpfr_srcptr value, char *text, int size)
 {
     int digits = (int)ceil((double)mpfr_get_prec(value) * log10(2.0)) + 1;
@@ -76,9 +81,10 @@ static void decimal(mpfr_srcptr value, char *text, int size)
 double row_bar(const struct rows *rows, const struct row *row,
                const struct comparison *comparison)
 {
-    if (isnan(rows->digits))
-        return bar_digits(&row->made, comparison->want->group, row->cap,
-                          comparison->condition);
+    if (isnan(rows->digits)) {
+        const struct quantity quantity = quantity_parse(comparison->want->name);
+        return bar_digits(&row->made, &quantity, row->cap, comparison->condition);
+    }
     bool of_doubles = mpfr_get_prec(comparison->got->value) <= DBL_MANT_DIG;
     double most = of_doubles ? all_of_double : INFINITY;
     return fmin(rows->digits, most - log10(comparison->condition));
@@ -109,7 +115,7 @@ static void print_numbers(struct verdict *verdict, const struct comparison *comp
     decimal(comparison->want->value, verdict->want, sizeof verdict->want);
 }
 
-/* Coordinates, velocities and event times are what a modelling gap is made of. */
+/* A modelling gap is in coordinates, velocities and event times. */
 static bool counts_in_gap(const char *name)
 {
     const struct quantity quantity = quantity_parse(name);
@@ -128,7 +134,7 @@ static bool is_fewer(const struct verdict *a, const struct verdict *b)
     return b->name[0] == '\0' || a->digits < b->digits;
 }
 
-/* The event nearest to grazing: of its dt/drho the condition is its own. */
+/* Notes the event nearest to grazing: the condition of its dt/drho is its own. */
 static void note_grazing(struct row *row, const struct comparison *comparison)
 {
     const struct entry *want = comparison->want;
@@ -178,7 +184,7 @@ double row_kind_digits(const struct row *row, const char *kind)
     return NAN;
 }
 
-/* Where the digits were asked for by name, whoever asked knows how few they are. */
+/* A number is judged whatever its bar where --digits asks for so many digits. */
 static bool is_judged(const struct rows *rows, const struct row *row,
                       const struct verdict *verdict)
 {
@@ -231,12 +237,12 @@ static void print_shown(struct row *row, const struct comparison *comparison,
         print_numbers(&row->first, &comparison[shown->first]);
 }
 
-void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
-                 const struct ledger *want, double cap)
+void row_compare(struct rows *rows, struct row *row, const struct results *got,
+                 const struct results *want, double cap)
 {
     int count, missing, room = 0;
     const struct comparing how = {cap, row->made.floor, rows->known};
-    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = results_compare(got, want, &how, &count, &missing);
     struct shown shown = {-1, -1, -1};
     row->cap = cap;
     for (int k = 0; k < count; k++) {
@@ -280,7 +286,7 @@ static bool falls_short(const struct row *row, const struct verdict *verdict)
 }
 
 /* Does another row pass this number? Trajectories are compared number by number in rows
-   of one shape: what one of them has, the others have. */
+   of one shape, so that the other row has the number, too. */
 static bool passes_elsewhere(const struct rows *rows, int first, const struct row *row,
                              const struct verdict *verdict)
 {
@@ -309,7 +315,7 @@ void rows_weigh(struct rows *rows, int first)
     }
 }
 
-/* Single numbers are of the kind that the first word of their name says. */
+/* The kind of a single number is the first word of its name. */
 static void count_measured(struct row *row, const struct verdict *verdict, bool held)
 {
     char word[WORD];

@@ -1,4 +1,7 @@
-#include "sweep/rows.h"
+/*
+ * sweep_line.c - columns chosen by name, printed and recognised (sweep_line.h)
+ */
+#include "sweep/sweep_line.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,13 +10,13 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 
-/* Of the columns every row has: those before and those after the parameters. */
+/* Names of columns that every row has behind the parameters. */
 static const char fixed_names[] = "status,t,events,first_event,last_event,steps";
 enum { FIXED_BEFORE = 1, FIXED_AFTER = 6, NAME = 80 };
 
 /* --- choosing ----------------------------------------------------------------------- */
 
-static void append(struct row_columns *columns, struct row_column column)
+static void append(struct sweep_columns *columns, struct sweep_column column)
 {
     columns->column = memory_grow(columns->column, &columns->room, columns->count + 1,
                                   sizeof *columns->column);
@@ -30,23 +33,23 @@ static const char *parameter_name(const struct columns *state, int j)
     return state->model->parameter[state->parameter[j]].name;
 }
 
-static void name_of(const struct columns *state, struct row_column column, char *name)
+static void name_of(const struct columns *state, struct sweep_column column, char *name)
 {
     int nz = state->model->nz, j;
     struct quantity quantity;
     switch (column.source) {
-    case ROW_STATE:
+    case SWEEP_STATE:
         quantity = quantity_of_column(state, column.index);
         break;
-    case ROW_PSI:
+    case SWEEP_PSI:
         j = column.index / nz - 1;
         quantity = quantity_of_cost(state->model->cost[column.index % nz],
                                     j < 0 ? "" : parameter_name(state, j));
         break;
-    case ROW_EVENT_T:
+    case SWEEP_EVENT_T:
         quantity = quantity_of_time(column.index + 1, "");
         break;
-    case ROW_EVENT_TAU:
+    case SWEEP_EVENT_TAU:
         quantity = quantity_of_time(column.index + 1, parameter_name(state, column.j));
         break;
     default:
@@ -57,7 +60,7 @@ static void name_of(const struct columns *state, struct row_column column, char 
 
 static const char *const group_names[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
 
-static bool add_group(struct row_columns *columns, const char *name)
+static bool add_group(struct sweep_columns *columns, const char *name)
 {
     const struct columns *state = &columns->state;
     int before = columns->count;
@@ -66,14 +69,14 @@ static bool add_group(struct row_columns *columns, const char *name)
         int i, j;
         column_parts(state, c, &group, &i, &j);
         if (strcmp(group_names[group], name) == 0)
-            append(columns, (struct row_column){.source = ROW_STATE, .index = c});
+            append(columns, (struct sweep_column){.source = SWEEP_STATE, .index = c});
     }
     for (int k = 0; strcmp(name, "psi") == 0 && k < psi_count(state); k++)
-        append(columns, (struct row_column){.source = ROW_PSI, .index = k});
+        append(columns, (struct sweep_column){.source = SWEEP_PSI, .index = k});
     return columns->count > before;
 }
 
-static bool add_if_named(struct row_columns *columns, struct row_column column,
+static bool add_if_named(struct sweep_columns *columns, struct sweep_column column,
                          const char *name)
 {
     char known[NAME];
@@ -84,57 +87,57 @@ static bool add_if_named(struct row_columns *columns, struct row_column column,
     return true;
 }
 
-static bool add_event(struct row_columns *columns, const char *name)
+static bool add_event(struct sweep_columns *columns, const char *name)
 {
     const struct quantity quantity = quantity_parse(name);
     if (quantity.place != AT_EVENT)
         return false;
-    struct row_column column = {.source = ROW_EVENT_T, .index = quantity.event - 1};
+    struct sweep_column column = {.source = SWEEP_EVENT_T, .index = quantity.event - 1};
     if (add_if_named(columns, column, name))
         return true;
-    column.source = ROW_EVENT_TAU;
+    column.source = SWEEP_EVENT_TAU;
     for (column.j = 0; column.j < columns->state.p; column.j++)
         if (add_if_named(columns, column, name))
             return true;
     return false;
 }
 
-bool row_columns_add(struct row_columns *columns, const char *name)
+bool sweep_columns_add(struct sweep_columns *columns, const char *name)
 {
     const struct columns *state = &columns->state;
     if (add_group(columns, name) || add_event(columns, name))
         return true;
     for (int c = 0; c < state->count; c++)
-        if (add_if_named(columns, (struct row_column){.source = ROW_STATE, .index = c},
-                         name))
+        if (add_if_named(columns, (struct sweep_column){.source = SWEEP_STATE,
+                         .index = c}, name))
             return true;
     for (int k = 0; k < psi_count(state); k++)
-        if (add_if_named(columns, (struct row_column){.source = ROW_PSI, .index = k},
+        if (add_if_named(columns, (struct sweep_column){.source = SWEEP_PSI, .index = k},
                          name))
             return true;
     return false;
 }
 
-int row_columns_known(const struct row_columns *columns, char (*name)[80], int room)
+int sweep_columns_known(const struct sweep_columns *columns, char (*name)[80], int room)
 {
     const struct columns *state = &columns->state;
     int known = 0;
     for (int c = 0; c < state->count && known < room; c++)
-        name_of(state, (struct row_column){.source = ROW_STATE, .index = c},
+        name_of(state, (struct sweep_column){.source = SWEEP_STATE, .index = c},
                 name[known++]);
     for (int k = 0; k < psi_count(state) && known < room; k++)
-        name_of(state, (struct row_column){.source = ROW_PSI, .index = k},
+        name_of(state, (struct sweep_column){.source = SWEEP_PSI, .index = k},
                 name[known++]);
     return known;
 }
 
-bool row_columns_have(const struct row_columns *columns, enum column_group group)
+bool sweep_columns_have(const struct sweep_columns *columns, enum column_group group)
 {
     bool have = false;
     for (int c = 0; c < columns->count; c++) {
         enum column_group of;
         int i, j;
-        if (columns->column[c].source != ROW_STATE)
+        if (columns->column[c].source != SWEEP_STATE)
             continue;
         column_parts(&columns->state, columns->column[c].index, &of, &i, &j);
         have = have || of == group;
@@ -142,7 +145,7 @@ bool row_columns_have(const struct row_columns *columns, enum column_group group
     return have;
 }
 
-void row_columns_clear(struct row_columns *columns)
+void sweep_columns_clear(struct sweep_columns *columns)
 {
     free(columns->column);
     columns->column = NULL;
@@ -151,7 +154,8 @@ void row_columns_clear(struct row_columns *columns)
 
 /* --- writing ------------------------------------------------------------------------ */
 
-/* 17 digits identify a double. The sign of what is no number depends on the compiler. */
+/* 17 digits identify a double. A nan has no sign here, which would depend on the
+   compiler. */
 static void print_number(FILE *stream, double x)
 {
     if (isnan(x))
@@ -160,8 +164,8 @@ static void print_number(FILE *stream, double x)
         fprintf(stream, ",%.17g", x);
 }
 
-void row_names(FILE *stream, const struct points *points,
-               const struct row_columns *columns)
+void sweep_line_names(FILE *stream, const struct points *points,
+                      const struct sweep_columns *columns)
 {
     const struct model *model = columns->state.model;
     fputs("index", stream);
@@ -176,7 +180,8 @@ void row_names(FILE *stream, const struct points *points,
     fputc('\n', stream);
 }
 
-/* Where the run ended: the last sample, unless a terminal event came before it. */
+/* The point at which the run ended: the last sample, unless a terminal event came before
+   it. */
 static const struct run_point *end_point(const struct trajectory *trajectory)
 {
     const struct run_point *end = &trajectory->sample[trajectory->samples - 1];
@@ -186,11 +191,11 @@ static const struct run_point *end_point(const struct trajectory *trajectory)
     return last && last->after.t > end->t ? &last->after : end;
 }
 
-static double value_of(const struct row_columns *columns, struct row_column column,
-                       const struct row *row)
+static double value_of(const struct sweep_columns *columns, struct sweep_column column,
+                       const struct sweep_line *row)
 {
     const struct trajectory *trajectory = row->trajectory;
-    bool of_event = column.source == ROW_EVENT_T || column.source == ROW_EVENT_TAU;
+    bool of_event = column.source == SWEEP_EVENT_T || column.source == SWEEP_EVENT_TAU;
     bool there = trajectory && (of_event ? column.index < trajectory->events
                                          : row->status == OK);
     if (!there)
@@ -198,13 +203,13 @@ static double value_of(const struct row_columns *columns, struct row_column colu
     const struct event_record *event = &trajectory->event[of_event ? column.index : 0];
     const struct run_point *end;
     switch (column.source) {
-    case ROW_EVENT_T:
+    case SWEEP_EVENT_T:
         return event->before.t;
-    case ROW_EVENT_TAU:
+    case SWEEP_EVENT_TAU:
         return event->tau[column.j];
-    case ROW_PSI:
+    case SWEEP_PSI:
         return trajectory->psi[column.index];
-    case ROW_STATE:
+    case SWEEP_STATE:
         break;
     }
     end = end_point(trajectory);
@@ -212,8 +217,8 @@ static double value_of(const struct row_columns *columns, struct row_column colu
                                                                      : NAN;
 }
 
-void row_print(FILE *stream, const struct points *points,
-               const struct row_columns *columns, const struct row *row)
+void sweep_line_print(FILE *stream, const struct points *points,
+                      const struct sweep_columns *columns, const struct sweep_line *row)
 {
     const struct trajectory *trajectory = row->trajectory;
     int events = trajectory ? trajectory->events : 0;
@@ -253,8 +258,8 @@ static bool is_printed(const char *text, size_t length, double x)
            memcmp(again, text, length) == 0;
 }
 
-bool row_is_as_written(const char *line, long index, const struct points *points,
-                       int parameters)
+bool sweep_line_is_as_written(const char *line, long index, const struct points *points,
+                              int parameters)
 {
     double *value = memory_new(parameters, sizeof *value);
     const char *at = line + strcspn(line, ",\n");
@@ -273,8 +278,8 @@ bool row_is_as_written(const char *line, long index, const struct points *points
     return good;
 }
 
-bool row_is(const char *line, long index, const struct points *points, int columns,
-            enum status *status, long *events)
+bool sweep_line_is(const char *line, long index, const struct points *points, int columns,
+                   enum status *status, long *events)
 {
     int before = FIXED_BEFORE + points->axes, commas = 0;
     char *end;
@@ -285,7 +290,8 @@ bool row_is(const char *line, long index, const struct points *points, int colum
         if (*line == ',' && commas == before &&
             !status_named(line + 1, strcspn(line + 1, ","), status))
             return false;
-        if (*line == ',' && commas == before + 2)       /* status, t, events */
+        if (*line == ',' && commas == before + 2)       /* the number of events stands
+                                                           behind status and t */
             *events = strtol(line + 1, NULL, 10);
     }
     return *line == '\n' && commas == before + FIXED_AFTER + columns - 1;

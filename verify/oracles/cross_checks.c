@@ -1,15 +1,18 @@
-#include "oracles/witnesses.h"
+/*
+ * cross_checks.c - which of them a case has, from its model (cross_checks.h)
+ */
+#include "oracles/cross_checks.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "oracles/oracle.h"
 
-static const char *const witness_names[] = {"closed-form", "twin", "published", "energy",
-                                            "balance"};
-enum { WITNESSES = sizeof witness_names / sizeof *witness_names };
+static const char *const cross_check_names[] = {"closed-form", "twin", "published",
+                                                "energy", "balance"};
+enum { CROSS_CHECKS = sizeof cross_check_names / sizeof *cross_check_names };
 
-/* Numbers that a motion has, not the start alone. */
+/* Has the case printed numbers of a motion, not of the start alone? */
 static bool has_published_motion(const struct model *model)
 {
     for (int k = 0; k < model->publisheds; k++)
@@ -19,7 +22,8 @@ static bool has_published_motion(const struct model *model)
     return false;
 }
 
-/* Is the energy another formula than T + V, which M and F follow from where it is? */
+/* Is the energy another formula than T + V, from which M and F follow where there is
+   one? */
 static bool has_own_energy(const struct model *model)
 {
     if (!model->energy.tape)
@@ -48,13 +52,13 @@ static bool states_reset(const struct model *model, const struct event *event)
     return any;
 }
 
-struct witnesses witnesses_of(const struct model *model, bool twin)
+struct cross_checks cross_checks_of(const struct model *model, bool twin)
 {
     bool moves = false, resets = false, balanced = true;
-    int all = (closed_form_find(model->desc->name) ? WITNESS_CLOSED_FORM : 0) |
-              (model->twin || twin ? WITNESS_TWIN : 0) |
-              (has_published_motion(model) ? WITNESS_PUBLISHED : 0);
-    int energy = has_own_energy(model) ? WITNESS_ENERGY : 0;
+    int all = (closed_form_find(model->desc->name) ? CROSS_CHECK_CLOSED_FORM : 0) |
+              (model->twin || twin ? CROSS_CHECK_TWIN : 0) |
+              (has_published_motion(model) ? CROSS_CHECK_PUBLISHED : 0);
+    int energy = has_own_energy(model) ? CROSS_CHECK_ENERGY : 0;
     for (int k = 0; k < model->modes; k++)
         for (int i = 0; i < model->n; i++)
             moves = moves || !is_zero(model->mode[k]->F[i]);
@@ -63,19 +67,19 @@ struct witnesses witnesses_of(const struct model *model, bool twin)
             resets = true;
             balanced = balanced && model->event[k]->balances > 0;
         }
-    int balance = balanced ? WITNESS_BALANCE : 0;
-    return (struct witnesses){.force = moves ? all | energy : -1,
-                              .inertia = model->n > 0 ? all | energy : -1,
-                              .reset = resets ? all | balance : -1};
+    int balance = balanced ? CROSS_CHECK_BALANCE : 0;
+    return (struct cross_checks){.force = moves ? all | energy : -1,
+                                 .inertia = model->n > 0 ? all | energy : -1,
+                                 .reset = resets ? all | balance : -1};
 }
 
-void witnesses_text(int set, char *text, size_t size)
+void cross_checks_text(int set, char *text, size_t size)
 {
     snprintf(text, size, "%s", set < 0 ? "-" : set == 0 ? "nobody" : "");
-    for (int k = 0; set > 0 && k < WITNESSES; k++)
+    for (int k = 0; set > 0 && k < CROSS_CHECKS; k++)
         if (set & 1 << k) {
             size_t used = strlen(text);
             snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                     witness_names[k]);
+                     cross_check_names[k]);
         }
 }

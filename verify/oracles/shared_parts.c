@@ -1,21 +1,25 @@
-#include "oracles/shares.h"
+/*
+ * shared_parts.c - the columns of oracles.def in the words of shared_parts.def
+ * (shared_parts.h)
+ */
+#include "oracles/shared_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const struct shares_part shares_parts[] = {
+const struct shared_part shared_parts[] = {
 #define PART(ID, WORDS) {#ID, WORDS},
-#include "oracles/parts.def"
+#include "oracles/shared_parts.def"
 #undef PART
 };
-const int shares_part_count = sizeof shares_parts / sizeof *shares_parts;
+const int shared_part_count = sizeof shared_parts / sizeof *shared_parts;
 
 static const char *words_of(const char *id, size_t length)
 {
-    for (int k = 0; k < shares_part_count; k++)
-        if (strlen(shares_parts[k].id) == length &&
-            strncmp(shares_parts[k].id, id, length) == 0)
-            return shares_parts[k].words;
+    for (int k = 0; k < shared_part_count; k++)
+        if (strlen(shared_parts[k].id) == length &&
+            strncmp(shared_parts[k].id, id, length) == 0)
+            return shared_parts[k].words;
     return "?";
 }
 
@@ -34,7 +38,7 @@ static void append_list(char *text, size_t size, const char *list)
     }
 }
 
-void shares_text(const struct oracle *oracle, char *text, size_t size)
+void shared_parts_text(const struct oracle *oracle, char *text, size_t size)
 {
     snprintf(text, size, "shares");
     append_list(text, size, oracle->shared);

@@ -1,4 +1,7 @@
-#include "jobs/rows_io.h"
+/*
+ * row_serialisation.c - rows as bytes, checked when they are read (row_serialisation.h)
+ */
+#include "jobs/row_serialisation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,8 @@ static void put_array(const void *element, size_t size, int count, FILE *stream)
         fwrite(element, size, (size_t)count, stream);
 }
 
-/* A row as it is in memory (the same program on both sides), its verdicts, remarks. */
+/* Writes a row as its bytes in memory (one program is on both sides), its verdicts, its
+   remarks. */
 void rows_write(const struct rows *rows, FILE *stream)
 {
     fwrite(&rows->count, sizeof rows->count, 1, stream);
@@ -33,7 +37,8 @@ static void end_verdict(struct verdict *verdict)
     END_TEXT(verdict->want);
 }
 
-/* The plug-in could write where it liked before it returned. */
+/* Ends every text and limits every number: the plug-in could write anywhere before it
+   returned. */
 static void make_safe(struct row *row)
 {
     END_TEXT(row->case_name);
@@ -62,7 +67,7 @@ static bool take(void *to, size_t size, const char *text, size_t length, size_t 
     return true;
 }
 
-/* malloc'ed; NULL: there are none, or *good is false: so many are not there. */
+/* malloc'ed; NULL: there are no elements, or *good is false: the text has fewer. */
 static void *take_array(int count, size_t size, const char *text, size_t length,
                         size_t *used, bool *good)
 {

@@ -1,4 +1,7 @@
-#include "commands/sweep_demand.h"
+/*
+ * sweep_request.c - the options of saltus sweep, checked and completed (sweep_request.h)
+ */
+#include "commands/sweep_request.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,16 +15,16 @@
 
 /* --- what is varied ----------------------------------------------------------------- */
 
-static bool add_axis(struct sweep_demand *demand, enum option_id id, const char *text)
+static bool add_axis(struct sweep_request *asked, enum option_id id, const char *text)
 {
-    const struct args *args = demand->args;
-    struct points *points = &demand->sweep.points;
+    const struct args *args = asked->args;
+    struct points *points = &asked->sweep.points;
     const char *option = id == OPTION_GRID ? "--grid" : "--range", *values;
     char name[80], error[200];
     const char *form = id == OPTION_GRID ? "LO:HI:N" : "LO:HI";
     if (!setup_split(args, option, form, text, name, sizeof name, &values))
         return false;
-    int parameter = setup_parameter(args, demand->model, name, option);
+    int parameter = setup_parameter(args, asked->model, name, option);
     if (parameter < 0)
         return false;
     for (int i = 0; i < points->axes; i++)
@@ -35,30 +38,30 @@ static bool add_axis(struct sweep_demand *demand, enum option_id id, const char 
         return false;
     }
     struct axis *axis = &points->axis[points->axes++];
-    if (axis_read(values, id == OPTION_GRID, demand->model, parameter, axis, error,
+    if (axis_read(values, id == OPTION_GRID, asked->model, parameter, axis, error,
                   sizeof error))
         return true;
     complain(args, "%s %s: %s", option, name, error);
     return false;
 }
 
-static bool add_axes(struct sweep_demand *demand, enum option_id id)
+static bool add_axes(struct sweep_request *asked, enum option_id id)
 {
-    for (int k = 0; k < demand->args->option[id].count; k++)
-        if (!add_axis(demand, id, demand->args->option[id].value[k]))
+    for (int k = 0; k < asked->args->option[id].count; k++)
+        if (!add_axis(asked, id, asked->args->option[id].value[k]))
             return false;
     return true;
 }
 
-/* A parameter has one value, or many. */
-static bool none_set(struct sweep_demand *demand)
+/* Is no swept parameter set? A parameter has one value, or many. */
+static bool none_set(struct sweep_request *asked)
 {
-    const struct args *args = demand->args;
+    const struct args *args = asked->args;
     for (int k = 0; k < args->option[OPTION_SET].count; k++) {
         const char *text = args->option[OPTION_SET].value[k];
-        for (int i = 0; i < demand->sweep.points.axes; i++) {
+        for (int i = 0; i < asked->sweep.points.axes; i++) {
             const char *name =
-                demand->model->parameter[demand->sweep.points.axis[i].parameter].name;
+                asked->model->parameter[asked->sweep.points.axis[i].parameter].name;
             if (strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=') {
                 complain(args, "--set %s: it is varied, too; leave out one of them",
                          name);
@@ -69,10 +72,10 @@ static bool none_set(struct sweep_demand *demand)
     return true;
 }
 
-static bool choose_points(struct sweep_demand *demand)
+static bool choose_points(struct sweep_request *asked)
 {
-    const struct args *args = demand->args;
-    struct points *points = &demand->sweep.points;
+    const struct args *args = asked->args;
+    struct points *points = &asked->sweep.points;
     long seed = 0;
     bool sampled = args_has(args, OPTION_SAMPLE), ranges = args_has(args, OPTION_RANGE);
     if (!args_count(args, OPTION_SAMPLE, 1, most_trajectories, &points->samples) ||
@@ -94,8 +97,8 @@ static bool choose_points(struct sweep_demand *demand)
                  "--range RHO=LO:HI");
         return false;
     }
-    if (!add_axes(demand, OPTION_GRID) || !add_axes(demand, OPTION_RANGE) ||
-        !none_set(demand))
+    if (!add_axes(asked, OPTION_GRID) || !add_axes(asked, OPTION_RANGE) ||
+        !none_set(asked))
         return false;
     if (!points_count(points)) {
         complain(args, "these are more than %ld trajectories; make it several sweeps",
@@ -107,108 +110,108 @@ static bool choose_points(struct sweep_demand *demand)
 
 /* --- what is asked of each ---------------------------------------------------------- */
 
-static bool choose_parameters(struct sweep_demand *demand)
+static bool choose_parameters(struct sweep_request *asked)
 {
-    /* derivatives only when asked for: they take their time */
-    struct run_request *request = &demand->sweep.request;
-    return !args_has(demand->args, OPTION_SENS) ||
-           setup_parameters(demand->args, demand->model, &request->parameters,
-                            demand->parameter);
+    /* derivatives take their time, so only those asked for are computed */
+    struct run_request *request = &asked->sweep.request;
+    return !args_has(asked->args, OPTION_SENS) ||
+           setup_parameters(asked->args, asked->model, &request->parameters,
+                            asked->parameter);
 }
 
 /* The parameter in "dq.x/dRHO" where there are no derivatives by it; else NULL. */
-static const char *not_differentiated(const struct sweep_demand *demand,
+static const char *not_differentiated(const struct sweep_request *asked,
                                       const char *name)
 {
     const struct quantity quantity = quantity_parse(name);
     int index = is_derivative(&quantity)
-                    ? model_parameter_index(demand->model, quantity.by) : -1;
-    for (int k = 0; k < demand->sweep.request.parameters; k++)
-        if (demand->parameter[k] == index)
+                    ? model_parameter_index(asked->model, quantity.by) : -1;
+    for (int k = 0; k < asked->sweep.request.parameters; k++)
+        if (asked->parameter[k] == index)
             return NULL;
-    return index < 0 ? NULL : demand->model->parameter[index].name;
+    return index < 0 ? NULL : asked->model->parameter[index].name;
 }
 
-static bool unknown_column(const struct sweep_demand *demand, const char *name)
+static bool unknown_column(const struct sweep_request *asked, const char *name)
 {
     enum { MANY = 400 };
     static char known[MANY][80];
     const char *list[MANY];
     char offer[300];
-    const char *missing = not_differentiated(demand, name);
+    const char *missing = not_differentiated(asked, name);
     if (missing) {
-        complain(demand->args, "--columns %s: nothing is differentiated by %s; name it "
+        complain(asked->args, "--columns %s: nothing is differentiated by %s; name it "
                  "in --sens", name, missing);
         return false;
     }
-    int count = row_columns_known(&demand->sweep.columns, known, MANY);
+    int count = sweep_columns_known(&asked->sweep.columns, known, MANY);
     for (int k = 0; k < count; k++)
         list[k] = known[k];
     offer_names(name, list, count, offer, sizeof offer);
-    complain(demand->args, "--columns: no column %s; %s", name, offer);
+    complain(asked->args, "--columns: no column %s; %s", name, offer);
     return false;
 }
 
-static bool choose_columns(struct sweep_demand *demand)
+static bool choose_columns(struct sweep_request *asked)
 {
-    struct row_columns *columns = &demand->sweep.columns;
-    const char *list = args_text(demand->args, OPTION_COLUMNS, NULL);
+    struct sweep_columns *columns = &asked->sweep.columns;
+    const char *list = args_text(asked->args, OPTION_COLUMNS, NULL);
     char name[80];
-    columns_init(&columns->state, demand->model, demand->sweep.request.parameters,
-                 demand->parameter);
+    columns_init(&columns->state, asked->model, asked->sweep.request.parameters,
+                 asked->parameter);
     if (!list) {
         static const char *const usual[] = {"q", "v", "psi"};
         for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
-            row_columns_add(columns, usual[k]);
+            sweep_columns_add(columns, usual[k]);
         return true;
     }
     while (next_in_list(&list, name, sizeof name))
-        if (!row_columns_add(columns, name))
-            return unknown_column(demand, name);
+        if (!sweep_columns_add(columns, name))
+            return unknown_column(asked, name);
     return true;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-static bool possible(const struct sweep_demand *demand)
+static bool possible(const struct sweep_request *asked)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    if (sweep_check(&demand->sweep, &diagnosis) == OK)
+    if (sweep_check(&asked->sweep, &diagnosis) == OK)
         return true;
-    complain_refusal(demand->args, demand->model->desc->name, &diagnosis);
+    complain_refusal(asked->args, asked->model->desc->name, &diagnosis);
     return false;
 }
 
-bool sweep_demand_read(struct sweep_demand *demand, const struct args *args, int jobs)
+bool sweep_request_read(struct sweep_request *asked, const struct args *args, int threads)
 {
-    *demand = (struct sweep_demand){.args = args, .jobs = jobs};
-    demand->model = setup_model(args, args->operand[0]);
-    if (!demand->model)
+    *asked = (struct sweep_request){.args = args, .threads = threads};
+    asked->model = setup_model(args, args->operand[0]);
+    if (!asked->model)
         return false;
-    const struct model *model = demand->model;
-    struct sweep *sweep = &demand->sweep;
+    const struct model *model = asked->model;
+    struct sweep *sweep = &asked->sweep;
     struct run_request *request = &sweep->request;
-    demand->value = memory_new(model->p, sizeof *demand->value);
-    demand->parameter = memory_new(model->p, sizeof *demand->parameter);
+    asked->value = memory_new(model->p, sizeof *asked->value);
+    asked->parameter = memory_new(model->p, sizeof *asked->parameter);
     *sweep = (struct sweep){.desc = model->desc, .model = model, .t_end = NAN};
-    sweep->value = demand->value;
-    request->option = demand->option;
-    request->parameter = demand->parameter;
-    return setup_method(args, model, &request->formulation, demand->option) &&
+    sweep->value = asked->value;
+    request->option = asked->option;
+    request->parameter = asked->parameter;
+    return setup_method(args, model, &request->formulation, asked->option) &&
            setup_integrator(args, &request->integrator) &&
-           setup_rule(args, &request->rule) && setup_values(args, model, demand->value) &&
-           choose_parameters(demand) &&
+           setup_rule(args, &request->rule) && setup_values(args, model, asked->value) &&
+           choose_parameters(asked) &&
            setup_tolerances(args, &request->rtol, &request->atol) &&
            args_number(args, OPTION_T_END, &sweep->t_end) &&
-           args_count(args, OPTION_JOBS, 1, 256, &demand->jobs) &&
-           choose_points(demand) && choose_columns(demand) && possible(demand);
+           args_count(args, OPTION_JOBS, 1, 256, &asked->threads) &&
+           choose_points(asked) && choose_columns(asked) && possible(asked);
 }
 
-void sweep_demand_clear(struct sweep_demand *demand)
+void sweep_request_clear(struct sweep_request *asked)
 {
-    row_columns_clear(&demand->sweep.columns);
-    free(demand->value);
-    free(demand->parameter);
-    if (demand->model)
-        model_free(demand->model);
+    sweep_columns_clear(&asked->sweep.columns);
+    free(asked->value);
+    free(asked->parameter);
+    if (asked->model)
+        model_free(asked->model);
 }

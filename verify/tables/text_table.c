@@ -1,0 +1,101 @@
+/*
+ * text_table.c - cells padded to the width of their column (text_table.h)
+ */
+#include "tables/text_table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const code[] = {
+    [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [GREEN] = "\033[32m", [RED] = "\033[1;31m",
+    [FAINT] = "\033[2m",
+};
+
+static bool in_colour(FILE *stream)
+{
+    const char *refused = getenv("NO_COLOR");
+    return !(refused && *refused) && isatty(fileno(stream));
+}
+
+const char *colour_on(FILE *stream, enum colour colour)
+{
+    return in_colour(stream) ? code[colour] : "";
+}
+
+const char *colour_off(FILE *stream)
+{
+    return in_colour(stream) ? code[PLAIN] : "";
+}
+
+/* Bytes of UTF-8 that go on with a character do not count. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void text_column_fit(struct text_column *column, const char *text)
+{
+    int width = width_of(text);
+    if (width > column->width)
+        column->width = width;
+}
+
+static void put(FILE *stream, const struct text_column *column, enum colour colour,
+                const char *text)
+{
+    int pad = column->width - width_of(text);
+    int left = column->side == TEXT_RIGHT && pad > 0 ? pad : 0;
+    int right = column->side == TEXT_LEFT && pad > 0 ? pad : 0;
+    bool coloured = colour != PLAIN;
+    fprintf(stream, "%*s%s%*s%s%*s%s", column->gap, "",
+            coloured ? colour_on(stream, colour) : "", left, "", text, right, "",
+            coloured ? colour_off(stream) : "");
+}
+
+static void put_formatted(FILE *stream, const struct text_column *column,
+                          enum colour colour, const char *format, va_list arguments)
+{
+    char text[600];
+    vsnprintf(text, sizeof text, format, arguments);
+    put(stream, column, colour, text);
+}
+
+void text_heading(FILE *stream, const struct text_column *column, int columns)
+{
+    fputs(colour_on(stream, BOLD), stream);
+    for (int k = 0; k < columns; k++)
+        put(stream, &column[k], PLAIN, column[k].title);
+    fprintf(stream, "%s\n", colour_off(stream));
+}
+
+void text_cell(FILE *stream, const struct text_column *column, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_formatted(stream, column, PLAIN, format, arguments);
+    va_end(arguments);
+}
+
+void text_cell_in(FILE *stream, const struct text_column *column, enum colour colour,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_formatted(stream, column, colour, format, arguments);
+    va_end(arguments);
+}
+
+void text_cell_number(FILE *stream, const struct text_column *column, int decimals,
+                      double x, const char *absent)
+{
+    if (isnan(x))
+        put(stream, column, PLAIN, absent);
+    else
+        text_cell(stream, column, "%.*f", decimals, x);
+}
