@@ -8,6 +8,7 @@
 #include "mechanisms/catalogue.h"
 #include "motion/cost.h"
 #include "motion/reference_motion.h"
+#include "sanitized.h"
 
 /* What cases have in common, as bits of one word: cells of the table of coverage, its
    columns, declared classes. */
@@ -32,14 +33,6 @@ struct sampling {
     int count, formulations;
     struct candidate *candidate;
 };
-
-#ifdef __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
 
 bool in_test_all(void)
 {
