@@ -96,11 +96,11 @@ static struct candidate *cheapest(struct sampling *sampling, int feature, int f)
     return best;
 }
 
-/* Events on mechanisms in one formulation. */
+/* Kinds of mechanism in one formulation, and the cases of which it is the usual one. */
 static void choose_runs(struct sampling *sampling, int f)
 {
     struct candidate *chosen;
-    for (int feature = SANITIZED ? COLUMN : CELL; feature < WORD; feature++)
+    for (int feature = COLUMN; feature < WORD; feature++)
         if ((chosen = cheapest(sampling, feature, f)))
             chosen->run[f] = true;
     for (int k = 0; k < sampling->count && !SANITIZED; k++) {
