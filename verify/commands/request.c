@@ -172,9 +172,11 @@ static bool options_fit(const struct demand *demand, const struct case_desc *des
         return true;
     struct model *model = model_new_with(desc, judging->reset, NULL);
     bool applies = model && formulation_applies(judging->only, model, &why);
-    for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
-        residual_free(formulation_residual(judging->only, model, model->mode[k],
+    struct model *branch = applies ? model_branch(model) : NULL;
+    for (int k = 0; applies && k < branch->modes && diagnosis.status == OK; k++)
+        residual_free(formulation_residual(judging->only, branch, branch->mode[k],
                                            demand->option, &diagnosis));
+    model_branch_free(branch);
     model_free(model);
     if (!is_wrong_request(&diagnosis))
         return true;
