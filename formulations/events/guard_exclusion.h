@@ -5,9 +5,7 @@
 #ifndef SALTUS_GUARD_EXCLUSION_H
 #define SALTUS_GUARD_EXCLUSION_H
 
-/* A root is out of the question when H stays so many times as far from zero as the guard
-   may be from H; and not when it comes down to so small a part of its values. */
-static const double exclusion_margin = 20, excluded_near_zero = 1e-6;
+#include "base/tolerances.h"
 
 /* Coefficients of H in the middle, from its values and rates at the ends. Divisions are
    the dearest of what is done to a step that nothing happens on: there are none. */

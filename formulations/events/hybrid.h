@@ -31,6 +31,7 @@
 #define SALTUS_HYBRID_H
 
 #include "accumulation.h"
+#include "base/tolerances.h"
 #include "equations/system.h"
 #include "events/bernstein_roots.h"
 #include "events/choice.h"
@@ -338,8 +339,8 @@ enum status hybrid_note_ahead(struct hybrid *core);
 enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
 /* Of steps h, numbers or vectors of them: is it the last, with so much left; how short
    may one be, where the time is of this size. */
-#define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - 1e-10))
-#define STEP_SHORTEST(size) (16 * DBL_EPSILON * (size))
+#define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - last_step))
+#define STEP_SHORTEST(size) (shortest_step * (size))
 
 /* --- event_location.c --------------------------------------------------------------- */
 

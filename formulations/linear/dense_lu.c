@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-const double factor_rounding = 64 * DBL_EPSILON;
+#include "base/tolerances.h"
 
 void dense_lu_init(struct dense_lu *factor, int n)
 {

@@ -14,6 +14,8 @@
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
 
+#include "base/tolerances.h"
+
 struct dense_lu {
     int n;
     gsl_matrix *lu;         /* L below the diagonal, U */
@@ -29,7 +31,6 @@ struct dense_lu {
 };
 
 /* A pivot this small is what rounding leaves of a zero. */
-extern const double factor_rounding;
 
 void dense_lu_init(struct dense_lu *factor, int n);
 void dense_lu_clear(struct dense_lu *factor);
