@@ -26,7 +26,7 @@ endif
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
-ifneq ($(word 2,$(filter-out tests,$(MAKECMDGOALS))),)
+ifneq ($(word 2,$(filter-out tests read-tests,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 MAKEFLAGS += --no-builtin-rules
@@ -54,7 +54,8 @@ ifneq ($(SAN),)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fno-omit-frame-pointer
 endif
-OPTIMISE := $(if $(SAN),-O1,-O2) -g
+# Of a sanitized build the lines of its reports are asked for, no more.
+OPTIMISE := $(if $(SAN),-O1 -g1,-O2 -g)
 
 # -ffp-contract=off: results do not depend on the compiler's choice of fused operations;
 # -fno-math-errno: nobody asks errno about a square root, which then is one instruction;
@@ -164,7 +165,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns mutants regress record same-digits sanitized origins origins-stored
+.PHONY: certify-all bench columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -227,7 +228,8 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
-$(B)/verify/tests/%.o: EXTRA = -Iverify/tests -Ibench
+SEES_tests = -Iverify/tests -Ibench
+$(B)/verify/tests/%.o: EXTRA = $(SEES_tests) $(if $(SAN),-O0)
 $(B)/bench/tables/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
 $(B)/bench/peers/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
 $(B)/bench/peers/peers.o $(B)/bench/tables/table.o $(BY_HAND): $(B)/bench.list
@@ -565,6 +567,15 @@ RECORD := verify/record.json
 
 regress: $(B)/saltus                    ## has any digit of the record been lost?
 	@$(B)/saltus regress --against $(RECORD) $(ARGS)
+
+# clang finds what it warns of without optimisation: tests that it does not run are read.
+READ := $(TEST_SOURCES:%=$(B)/%.read) $(TEST_HELPERS:%=$(B)/%.read)
+read-tests: $(READ)                     ## read the sources of the tests for the warnings of clang, without object code
+$(READ): $(B)/%.read: % $(B)/flags | $(AUTO_DEPS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  READ  $<")
+	$(at)$(CC) $(BASE) $(WARNINGS) $(SEES_verify) $(CFLAGS) $(SEES_tests) -MF $@.d -MT $@ \
+	    -fsyntax-only $< && touch $@
 
 # Another compiler's digits are those of the first one, all of them: on cases with each kind
 # of event on each kind of mechanism, in each formulation, by each oracle.

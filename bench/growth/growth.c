@@ -36,11 +36,14 @@ static double time_of(struct point *point, enum status (*solve)(struct point *po
     return (processor_time() - start)/point->repeats;
 }
 
-/* The first solution warms up, and says how many make a time that can be measured. */
-static void begin(struct point *point)
+/* The first solution warms up, and says how many make a time that can be measured. Times
+   that mean nothing do without. */
+static void begin(const struct growing *how, struct point *point)
 {
     point->repeats = 1;
     point->status = point->work ? OK : point->diagnosis.status;
+    if (how->quick)
+        return;
     double seconds = fmax(1e-9, time_of(point, point->solve));
     point->repeats = (int)fmax(1, ceil(0.01/seconds));
 }
@@ -63,7 +66,7 @@ static void measure_points(const struct growing *how, struct point *point, int p
 {
     for (int k = 0; k < points; k++) {
         tell(how, point[k].name, (double)k/points/(how->rounds + 1));
-        begin(&point[k]);
+        begin(how, &point[k]);
     }
     for (int round = 0; round < how->rounds; round++)
         for (int k = 0; k < points; k++) {

@@ -3,7 +3,8 @@
  *
  * A case writes a model once, as formulas (case.h); model_new() completes it: derivatives
  * of the constraints along the motion, reset residuals, checks. After that it is
- * constant: no function that takes a const struct model writes on it or on its tape.
+ * constant: no function that takes a const struct model writes on it or on its tape, and
+ * a word that would add a row to the tape is a slip, which aborts.
  * Whoever derives formulas from a model does so on a branch of it (model_branch).
  *
  * Threads: a completed model may be read, branched and run by any number of threads at

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "formula/substitute.h"
+#include "formula/tape.h"
 #include "model_internal.h"
 
 /* --- derivatives along the motion --------------------------------------------------- */
@@ -451,6 +452,7 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
     /* names of files of a plug-in do not outlive it */
     free(model->recording->written);
     *model->recording = (struct recording){0};
+    tape_complete(model->tape);
     return model;
 }
 

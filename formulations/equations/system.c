@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "base/tolerances.h"
 #include "linear/units.h"
 #include "system.h"
 
@@ -149,7 +150,7 @@ static enum status solve_affine(const struct system *system, struct mode_system 
             return refuse_solve(system, ms, NOT_FINITE, t);
         load_unknowns(ms, a, lambda);
     }
-    if (ms->linear->corrected && !(change < 1e-4))
+    if (ms->linear->corrected && !(change < correction_most))
         return refuse_solve(system, ms, SINGULAR, t);
     return OK;
 }
@@ -177,10 +178,10 @@ static enum status solve_newton(const struct system *system, struct mode_system 
             status = RANK_LOSS;
         if (status != OK)
             return refuse_solve(system, ms, status, t);
-        if (change < 1e-15)
+        if (change < newton_converged)
             return OK;
     }
-    return change < 1e-12 ? OK : refuse_solve(system, ms, NO_CONVERGENCE, t);
+    return change < newton_stalled ? OK : refuse_solve(system, ms, NO_CONVERGENCE, t);
 }
 
 /* --- iterated residuals ------------------------------------------------------------- */
@@ -247,7 +248,6 @@ static bool dependent(struct mode_system *ms)
    of what was wrong. A larger alpha ends at the same multipliers. But where constraints
    are dependent it makes as much more of rounding in those that move nothing: of the
    digits that double has beyond 1e-10, two are spent on that. */
-static const double harder = 1e-6, harder_dependent = 1e-2;
 
 static enum status harder_step(const struct system *system, struct mode_system *ms,
                                double t, double softness, double *a, double *lambda)
@@ -285,7 +285,7 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
         ms->iterates.count = i;
         program_load(ms->motion, BLOCK_MU, lambda, ms->w);
         load_unknowns(ms, a, lambda);
-        if (change < 4 * DBL_EPSILON || (change >= last && change < 1e-12))
+        if (change < iterates_converged || (change >= last && change < iterates_stalled))
             return OK;
         last = change;
     }
@@ -318,7 +318,7 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
         double change = change_of_forces(ms, ms->y, ms->delta);
         memcpy(ms->y, ms->delta, (size_t)ms->unknowns * sizeof *ms->y);
         stalled = change >= last ? stalled + 1 : 0;
-        if (i >= count && (change < 4 * DBL_EPSILON || stalled == 2))
+        if (i >= count && (change < iterates_converged || stalled == 2))
             break;
         last = change;
     }

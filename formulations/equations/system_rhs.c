@@ -7,6 +7,7 @@
 
 #include "base/largest.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "system.h"
 #include "trust.h"
 
@@ -132,12 +133,11 @@ bool system_rhs_pivots(struct system *system, bool pivots)
 static bool same(const double *one, const double *other, int count, const double *unit,
                  double rounding)
 {
-    static const double digits = 1e-13;
     double size = 0;
     for (int i = 0; i < count; i++)
         size = larger(size, fabs(one[i]) / (unit ? unit[i] : 1));
     for (int i = 0; i < count; i++) {
-        double allowed = fmax(digits * size * (unit ? unit[i] : 1), rounding);
+        double allowed = fmax(motion_digits * size * (unit ? unit[i] : 1), rounding);
         if (!(fabs(one[i] - other[i]) <= allowed))
             return false;
     }
@@ -195,7 +195,7 @@ static bool multipliers_agree(struct system *system, double t, const double *x)
         explicit_rhs_tangent(explicit_rhs, X, X + n, X + 2 * n, system->parameter[j], a,
                              lambda, NULL, NULL);
         if (!same(system->Lambda + j * system->model->m, lambda, m, NULL,
-                  rho > 0 ? 1e-13 * size / rho : 0))
+                  rho > 0 ? motion_digits * size / rho : 0))
             return false;
     }
     return true;

@@ -21,7 +21,7 @@ static const double accumulated = 100;
 
 double run_accuracy(const struct hybrid *core)
 {
-    return accumulated * core->request->rtol + 1e-13;
+    return accumulated * core->request->rtol + run_rounding;
 }
 
 static int components(const struct hybrid *core)
@@ -62,19 +62,19 @@ static double rounding_of(const struct hybrid *core, int i)
     int n = core->model->n, group = i / (n > 0 ? n : 1);
     if (i >= 2 * n)
         return 0;
-    return 4 * DBL_EPSILON * largest(core->accuracy.size + group * n, n);
+    return component_rounding * largest(core->accuracy.size + group * n, n);
 }
 
 double derivative_accuracy(const struct hybrid *core, int i, double most)
 {
-    return accumulated * core->accuracy.slip[i] + 4 * DBL_EPSILON * most;
+    return accumulated * core->accuracy.slip[i] + component_rounding * most;
 }
 
 double component_accuracy(const struct hybrid *core, int i, bool start)
 {
     double relative = run_accuracy(core);
     if (start)
-        relative = fmin(1e-12, relative);
+        relative = fmin(start_accuracy, relative);
     double size = larger(core->accuracy.size[i], fabs(core->x[i]));
     return relative * size + rounding_of(core, i) +
            (start ? 0 : accumulated * core->accuracy.slip[i]);

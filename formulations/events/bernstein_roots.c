@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "base/tolerances.h"
 
 enum { DEGREE = BERNSTEIN_POINTS - 1, DEEPEST = 36, DEEP = 19 };
 
@@ -153,7 +154,6 @@ static double one_root(const double *b, double begin, double width)
 /* Without a sign change a function may still touch zero, to rounding: then a piece of
    width 2^-DEEP around the even root is all rounding, while near a simple root it is
    not. */
-static const double rounding = 1e-11;
 
 static double smallest(const double *b)
 {
@@ -182,7 +182,7 @@ double bernstein_first(const struct bernstein *bernstein, const double *value,
     whole->b[0] = value[0];
     whole->b[DEGREE] = value[DEGREE];
     *touching = false;
-    double zero = rounding * largest(whole->b, DEGREE + 1);
+    double zero = touch_rounding * largest(whole->b, DEGREE + 1);
 
     /* Depth first, the left half on top: roots come in order. */
     while (height > 0) {

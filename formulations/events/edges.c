@@ -24,11 +24,11 @@
 
 enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, POINTS = NODES + CHECKS };
 
-/* A piece of a step, and what rounding does to what is interpolated there. */
+/* A piece of a step, and how narrow one may become. */
 struct piece {
     double h, begin, width;
 };
-static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
+static const double narrowest = 1.0 / 16384;
 
 void edge_watch_init(struct edge_watch *watch, const struct model *model,
                      struct arena *arena)
@@ -97,7 +97,7 @@ enum status edges_at(struct hybrid *core, struct edge_monitors *monitors,
     if (monitors->count == 0)
         return OK;
     edge_monitors_at(monitors, point);
-    int met = edge_monitors_met(monitors, larger(core->request->rtol, rounding));
+    int met = edge_monitors_met(monitors, larger(core->request->rtol, edge_rounding));
     return met < 0 ? OK : refuse(core, monitors, met, core->t, when);
 }
 
@@ -110,7 +110,7 @@ enum status edges_at_start(struct hybrid *core)
         if (hybrid_solve(core, core->t, core->x) != OK)
             return OK;              /* whoever needs the solution says why */
     edge_monitors_at(monitors, &point);
-    int met = edge_monitors_met(monitors, rounding);
+    int met = edge_monitors_met(monitors, edge_rounding);
     return met < 0 ? OK : refuse(core, monitors, met, core->t, " where the arc begins");
 }
 
@@ -257,7 +257,7 @@ static bool is_resolved(const struct hybrid *core)
         double error = stays ? edge_beside_error(monitors, k)
                              : edge_zero_error(monitors, k);
         double defect = bernstein_defect(&core->guard.bernstein, value, value + NODES);
-        if (defect > resolved * largest(value, POINTS) && defect > error)
+        if (defect > edge_resolved * largest(value, POINTS) && defect > error)
             return false;
     }
     return true;
@@ -300,7 +300,6 @@ static double root_on_piece(const struct hybrid *core, int k)
    *passed: a part of the piece up to which nothing is met. */
 static enum status meet(struct hybrid *core, const struct piece *piece, double *passed)
 {
-    static const double past = 1e-6;        /* of the piece: beyond a root */
     const struct edge_monitors *monitors = &core->system->now->edges;
     int first = -1;
     double local = 1;
@@ -318,8 +317,8 @@ static enum status meet(struct hybrid *core, const struct piece *piece, double *
     enum status status = evaluate_on(core, piece->h, theta);
     if (status != OK)
         return status;
-    edge_monitors_rounding(&core->system->now->edges, rounding);
-    *passed = fmin(local + past, 1);
+    edge_monitors_rounding(&core->system->now->edges, edge_rounding);
+    *passed = fmin(local + edge_past, 1);
     if (!stays_on_line(core, first) && !edge_is_beside(monitors, first))
         return OK;
     core->edges.met = first;
@@ -334,7 +333,7 @@ static enum status look_through(struct hybrid *core, double h)
     if (status == OK)
         status = evaluate(core, core->t + h, core->step.x_new);
     if (status == OK)
-        edge_monitors_rounding(&core->system->now->edges, rounding);
+        edge_monitors_rounding(&core->system->now->edges, edge_rounding);
     while (status == OK && piece.begin < 1 && core->edges.met < 0) {
         double passed = 1;
         piece.width = fmin(piece.width, 1 - piece.begin);
@@ -377,10 +376,9 @@ enum status edges_refuse(struct hybrid *core, double h)
    *stays: the monitor is and stays zero; the value is that of what is beside it. */
 static double time_to_zero(struct hybrid *core, int k, double *value, bool *stays)
 {
-    static const double part = 1e-8;
     const struct edge_monitors *monitors = &core->system->now->edges;
     int all = 2 * core->model->n + core->model->ns;
-    double dt = part * (core->span.t_end - core->span.t0);
+    double dt = edge_difference * (core->span.t_end - core->span.t0);
     *value = NAN;
     for (int i = 0; i < all; i++)
         core->step.trial[i] = core->x[i] + dt * core->dx[i];
@@ -404,7 +402,7 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
 {
     struct edge_monitors *monitors = &core->system->now->edges;
     double span = core->span.t_end - core->span.t0, value;
-    double soon = larger(1e4 * core->step.proposed, 1e-9 * span);
+    double soon = larger(1e4 * core->step.proposed, edge_soon * span);
     bool stays = false;
     *left = time_to_zero(core, k, &value, &stays);
     if (!(*left >= 0 && *left <= 0.01 * span))
@@ -420,10 +418,9 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
    becomes that time. Is it zero there? Ends the run: core->x is not what it was. */
 static bool goes_to_zero(struct hybrid *core, int k, double *t)
 {
-    static const double far = 1e-6;
     bool stays;
     double value, left = time_to_zero(core, k, &value, &stays);
-    double least = far * fabs(value);
+    double least = edge_far * fabs(value);
     *t = core->t + left;
     for (int i = 0; i < 40 && fabs(value) > least; i++) {
         double h = left / 2;

@@ -266,7 +266,7 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
     double R = hybrid_guard_scale(core, hit->guard);
     core->guard.scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
-    double known = fmax(core->request->rtol, 1e-14);
+    double known = fmax(core->request->rtol, least_rtol_known);
     if (core->system->p == 0 || *out * known < 1)
         return OK;
     return diagnose(

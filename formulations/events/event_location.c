@@ -73,10 +73,11 @@ static enum status found(struct hybrid *core, double h, const struct hit *hit)
 static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
                         double change)
 {
-    double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
+    double time = fmax(location_step_rounding * h,
+                       location_time_rounding * fmax(fabs(core->t), h));
     double R = fmax(size_before(core, hit->guard),
                     guard_spread(core->system->now, hit->guard, NULL));
-    return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
+    return fabs(change) < fmax(time, location_guard_rounding * R / fabs(hit->rate));
 }
 
 /* Are unknowns to be solved for at the end of a step? Not for the rate of a guard on the
@@ -140,10 +141,7 @@ static bool is_short(const struct hybrid *core, double h, double length, double 
            !core->integrator->unknowns;
 }
 
-/* From core->step.trial along its derivative: exact to rounding for so small a part of a
-   step, by whose square the motion differs from its tangent. */
-static const double by_tangent = 1e-8;
-
+/* From core->step.trial along its derivative, for a part of a step (by_tangent). */
 static enum status move_along(struct hybrid *core, double change, struct hit *hit)
 {
     for (int i = 0; i < core->ode.dim; i++)
@@ -152,9 +150,7 @@ static enum status move_along(struct hybrid *core, double change, struct hit *hi
     return look_at_guard(core, hit);
 }
 
-/* From core->step.trial to time t by the trapezoidal rule, which is off by the cube. */
-static const double by_trapezium = 1e-5;
-
+/* From core->step.trial to time t by the trapezoidal rule. */
 static enum status move_to(struct hybrid *core, double t, double change)
 {
     double *x = core->step.trial, *dx = core->step.trial_dx, *there = core->step.err[0];
@@ -185,7 +181,6 @@ static double guard_on_step(struct hybrid *core, double h, int guard, double the
 static void approach(struct hybrid *core, double h, int guard)
 {
     enum { MOST = 6 };
-    static const double near_enough = 1e-6;     /* the next is about its square */
     const struct watch *watch = &core->guard.watch[guard];
     double theta = core->guard.root[guard], value = guard_on_step(core, h, guard, theta);
     double slope = h * (watch->rate + theta * (watch->end_rate - watch->rate));
@@ -194,7 +189,7 @@ static void approach(struct hybrid *core, double h, int guard)
         if (!(next > 0 && next < 1))
             return;
         core->guard.root[guard] = next;
-        if (fabs(next - theta) < near_enough)
+        if (fabs(next - theta) < secant_near)
             return;
         double there = guard_on_step(core, h, guard, next);
         slope = (there - value) / (next - theta);
@@ -264,7 +259,7 @@ static double next_length(struct bracket *bracket, double length, double r, doub
 static enum status not_found(struct hybrid *core, const struct bracket *bracket,
                              const struct hit *hit)
 {
-    double small = (core->request->rtol + 1e-13) * size_before(core, hit->guard);
+    double small = (core->request->rtol + run_rounding) * size_before(core, hit->guard);
     if (!bracket->through && bracket->least <= small)
         return grazing(core, hit);
     return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
@@ -288,7 +283,7 @@ static enum status refine(struct hybrid *core, double h, bool extend, struct hit
         if (status != OK)
             return status;
         double r = core->guard.r[hit->guard], change = -r / hit->rate;
-        double least = 4 * DBL_EPSILON * fmax(fabs(core->t), length);
+        double least = location_converged * fmax(fabs(core->t), length);
         bool there = fabs(change) <= least || bracket.high - bracket.low <= least ||
                      (fabs(change) >= last && is_rounding(core, h, hit, change));
         if (!there && is_short(core, h, length, change, by_tangent)) {

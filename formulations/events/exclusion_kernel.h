@@ -32,7 +32,6 @@ TARGET INLINE void NAME(shape)(NAME(row) h, NAME(row) r0, NAME(row) rd0,
    small a part of them that it cannot be told from zero. */
 TARGET INLINE NAME(row) NAME(distance)(const NAME(row) *b, int count)
 {
-    const double near_zero = 1e-6;
     const NAME(row) zero = {0};
     NAME(row) low = b[0], high = b[0];
     UNROLL
@@ -42,7 +41,7 @@ TARGET INLINE NAME(row) NAME(distance)(const NAME(row) *b, int count)
     }
     NAME(row) nearest = WHERE(low > -high, low, -high);
     NAME(row) farthest = WHERE(high > -low, high, -low);
-    return WHERE(nearest > near_zero * farthest, nearest, zero);
+    return WHERE(nearest > excluded_near_zero * farthest, nearest, zero);
 }
 
 /* The difference of guard and H at theta, as a part of its maximum. */
@@ -60,11 +59,10 @@ TARGET INLINE NAME(row) NAME(share)(NAME(mask) root, double theta)
 TARGET INLINE NAME(mask) NAME(is_near)(const NAME(row) b[4], NAME(mask) root,
                                               NAME(row) room, double theta, NAME(row) r)
 {
-    const double margin = 20;
     const NAME(row) one = (NAME(row)){0} + 1;
     NAME(row) part = WHERE(root, one * theta, one);
     NAME(row) H = SHAPE_VALUE(b, theta, 1 - theta), apart = r - part * H;
-    return margin * MAGNITUDE(apart) < part * room * NAME(share)(root, theta);
+    return exclusion_margin * MAGNITUDE(apart) < part * room * NAME(share)(root, theta);
 }
 
 /* The largest |r| of a guard on the step: at an end, or about where its rate is zero. */

@@ -185,10 +185,9 @@ static double shape_slope(const struct shape *shape, double theta)
    the digits that are right, twice as many each time, are all there are. */
 static double root_of(const struct shape *shape)
 {
-    static const double half_of_them = 1e-8;
     const double *b = shape->b;
     double low = 0, high = 1, theta = b[0] / (b[0] - b[3]), moved = 1;
-    for (int k = 0; k < 8 && fabs(moved) > half_of_them; k++) {
+    for (int k = 0; k < 8 && fabs(moved) > cubic_half; k++) {
         double value = shape_value(shape, theta), from = theta;
         *(value * b[0] > 0 ? &low : &high) = theta;
         theta -= value / shape_slope(shape, theta);

@@ -25,12 +25,8 @@ struct piece {
     double h, part, begin, width;
 };
 
-/* An interpolant this wrong, relative to the guard's values on the piece, may have lost a
-   pair of roots; what rounding does to a guard is no fault of the interpolant. */
-static const double resolved = 1e-8, rounding = 1e-12, narrowest = 0x1p-30;
-/* What a state inside the step is off by, relative to the states at its ends: rounding of
-   the continuous extension. */
-static const double extended = 64 * DBL_EPSILON;
+/* Pieces are halved until they are so narrow. */
+static const double narrowest = 0x1p-30;
 
 /* --- values ------------------------------------------------------------------------- */
 
@@ -169,7 +165,7 @@ static void start_as_extended(const struct hybrid *core)
 static double noise(const struct hybrid *core, int k, const struct piece *piece)
 {
     const struct watch *watch = &core->guard.watch[k];
-    double size = rounding * guard_spread(core->system->now, k, NULL);
+    double size = guard_rounding * guard_spread(core->system->now, k, NULL);
     double first = core->guard.bernstein.node[1];
     if (watch->power == 0 || piece->begin > 0)
         return size;
@@ -202,7 +198,7 @@ double hybrid_guard_noise(const struct hybrid *core, int k)
                                         [BLOCK_S] = core->guard.size + 2 * n};
     for (int i = 0; i < dim; i++)
         core->guard.size[i] = fmax(fabs(core->x[i]), fabs(core->step.x_new[i]));
-    return extended * guard_spread(core->system->now, k, ends);
+    return extension_rounding * guard_spread(core->system->now, k, ends);
 }
 
 /* The first guard whose interpolant is not the guard; -1: none. */
@@ -211,7 +207,8 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
     for (int k = 0; k < core->system->now->guards; k++) {
         const double *value = values(core, k);
         double defect = bernstein_defect(&core->guard.bernstein, value, value + NODES);
-        if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
+        if (defect > guard_resolved * middle_size(value) &&
+            defect > noise(core, k, piece) &&
             defect > hybrid_guard_noise(core, k))
             return k;
     }

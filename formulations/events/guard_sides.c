@@ -62,7 +62,7 @@ static bool due(const struct hybrid *core, const struct event *event, double rat
 static bool is_zero_here(const struct hybrid *core, const double *c,
                          const double *disturbed)
 {
-    double rounding = fabs(c[0] - disturbed[0]) / run_accuracy(core) * 1e-13;
+    double rounding = fabs(c[0] - disturbed[0]) / run_accuracy(core) * zero_rounding;
     return fabs(c[0]) <= rounding || fabs(c[0]) <= time_resolution(core) * fabs(c[1]);
 }
 
@@ -128,7 +128,7 @@ static bool rounding(const struct hybrid *core, const struct event *event,
                      const struct event *fired, double r)
 {
     return fired && same_formula(event->guard, fired->guard) &&
-           fabs(r) <= 64 * DBL_EPSILON * core->guard.scale;
+           fabs(r) <= fired_rounding * core->guard.scale;
 }
 
 /* Was this guard on its far side before the event that led here, too? The motion has gone

@@ -32,6 +32,7 @@
 
 #include "accumulation.h"
 #include "base/arena.h"
+#include "base/tolerances.h"
 #include "equations/system.h"
 #include "events/bernstein_roots.h"
 #include "events/choice.h"

@@ -6,6 +6,7 @@
 
 #include "base/largest.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "formula/diff.h"
 #include "program/fault.h"
 
@@ -240,7 +241,8 @@ static enum status iterate(struct reset *reset, double *w)
             return NOT_FINITE;
         load_after(reset, w);
         double change = largest(reset->delta, size), scale = largest(w, size);
-        if (change <= 4e-16 * scale || (change >= last && change < 1e-12 * scale))
+        if (change <= reset_converged * scale ||
+            (change >= last && change < reset_stalled * scale))
             return OK;
         last = change;
     }

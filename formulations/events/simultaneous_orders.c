@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/tolerances.h"
 
 /* --- what was tried ----------------------------------------------------------------- */
 
@@ -83,9 +84,6 @@ static double group_size(const struct columns *columns, const struct order_tried
     return size;
 }
 
-/* What rounding leaves of a number that is made of all others of its group. */
-static const double rounding = 1e-12;
-
 /* By what number c of a point, of that group and parameter, is measured. A derivative
    need not be known better than the value over the parameter. */
 static double scale_of(const struct columns *columns, const struct order_scale *by,
@@ -98,11 +96,11 @@ static double scale_of(const struct columns *columns, const struct order_scale *
     if (group < GROUP_A)            /* q, v, s come first */
         own = fmax(own, by->size[value]);
     double rho = j >= 0 && by->rho ? fmax(1, fabs(by->rho[columns->parameter[j]])) : 1;
-    double size = fmax(own, rounding / by->tolerance * group_of_values) / rho;
+    double size = fmax(own, order_rounding / by->tolerance * group_of_values) / rho;
     if (j < 0)
         return size;
     double derivative = fmax(fabs(a->after.x[c]), fabs(b->after.x[c]));
-    return fmax(size, fmax(derivative, rounding / by->tolerance *
+    return fmax(size, fmax(derivative, order_rounding / by->tolerance *
                                            group_size(columns, a, b, group, j)));
 }
 

@@ -14,7 +14,7 @@
 
 double time_resolution(const struct hybrid *core)
 {
-    return 1e-12 * larger(fabs(core->t), core->span.t_end - core->span.t0);
+    return time_resolved * larger(fabs(core->t), core->span.t_end - core->span.t0);
 }
 
 /* --- the step ----------------------------------------------------------------------- */
@@ -209,12 +209,11 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
    which it may be another function. */
 static enum status watch_step(struct hybrid *core, int *first)
 {
-    static const double short_of_edge = 1 - 1e-6;
     double h = core->step.h;
     bool clear = hybrid_clear(core, h);
     enum status status = edges_on_step(core, h);
     bool met = status == OK && core->edges.met >= 0;
-    double part = met ? core->edges.theta * short_of_edge : 1;
+    double part = met ? core->edges.theta * (1 - short_of_edge) : 1;
     if (met)
         core->guard.sure = -1;
     if (status == OK && !clear)

@@ -59,7 +59,7 @@ TARGET INLINE NAME(row) NAME(proposal)(NAME(row) h, NAME(row) proposed,
    becomes half: no tiny last step. */
 TARGET INLINE NAME(mask) NAME(is_last)(NAME(row) h, NAME(row) left)
 {
-    return h >= left * (1 - 1e-10);
+    return h >= left * (1 - last_step);
 }
 
 TARGET INLINE NAME(row) NAME(fitted)(NAME(row) h, NAME(row) left)
@@ -72,5 +72,5 @@ TARGET INLINE NAME(row) NAME(fitted)(NAME(row) h, NAME(row) left)
 TARGET INLINE NAME(row) NAME(shortest)(NAME(row) t)
 {
     NAME(row) size = MAGNITUDE(t), least = (NAME(row)){0} + DBL_MIN;
-    return 16 * DBL_EPSILON * WHERE(size > least, size, least);
+    return shortest_step * WHERE(size > least, size, least);
 }

@@ -16,16 +16,13 @@ static enum status refuse(struct hybrid *core, double limit)
                     core->out->events, core->t, limit);
 }
 
-/* Refused when there is no more to resolve than that. */
-static const double too_short = 1e-9;
-
 enum status zeno_note(struct hybrid *core, const struct event *event, enum status status)
 {
     if (status != OK && status != GRAZING)
         return status;
     accumulation_note(&core->accumulation, event, core->t);
     double limit = accumulation_time(&core->accumulation);
-    double left = too_short * fmax(fabs(core->t), core->span.t_end - core->span.t0);
+    double left = least_interval * fmax(fabs(core->t), core->span.t_end - core->span.t0);
     bool unresolved = status == GRAZING || limit - core->t < left;
     return unresolved && limit < core->span.t_end ? refuse(core, limit) : status;
 }

@@ -7,13 +7,8 @@
 
 #include "base/largest.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "projection/rows.h"
-
-/* What is given, or has been solved, holds to this; in units of the quantities. */
-static const double agreement = 1e-10;
-/* A pivot that is zero at a point which Newton's method finds to half of the digits, a
-   double root, is no larger there. */
-static const double half = 1e-7;
 
 /* The same rows in the same columns? */
 static bool same_equations(const struct consistent_level *one,
@@ -184,7 +179,7 @@ static bool descend(struct consistent_level *level, struct start_point *point)
     int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
     bool rounding = largest_step(level) <= 4 * DBL_EPSILON * largest_in_units(level, x);
-    double least = rounding ? 0.5 : 1e-6;
+    double least = rounding ? 0.5 : level_least_damping;
     size_t size = (size_t)n * sizeof *x;
     memcpy(level->trial, x, size);
     for (double damping = 1; damping > least; damping /= 2) {
@@ -253,7 +248,7 @@ static bool solved_rows_hold(const struct consistent_level *level,
 {
     double x = largest_in_units(level, part(level, point));
     for (int k = 0; k < level->open; k++)
-        if (!(off(level, x, start_jacobian_row(level->equations, k)) <= agreement))
+        if (!(off(level, x, start_jacobian_row(level->equations, k)) <= level_agreement))
             return false;
     return true;
 }
@@ -324,7 +319,8 @@ static enum status solve_open(struct consistent_level *level, struct start_point
     if (regular && !solved_rows_hold(level, point))
         return contradiction(level, point, worst_row(level, point), diagnosis);
     bool determined = regular &&
-                      start_jacobian_least_pivot(level->equations, level->size) > half;
+                      start_jacobian_least_pivot(level->equations, level->size) >
+                          level_half;
     if (determined && level->rows == level->open)
         return OK;                  /* the rank cannot be another */
     int rank = rank_of(level);
@@ -349,7 +345,7 @@ enum status consistent_level_solve(struct consistent_level *level,
     }
     int worst = worst_row(level, point);
     return off(level, largest_in_units(level, part(level, point)), worst) <=
-                   agreement
+                   level_agreement
                ? OK : contradiction(level, point, worst, diagnosis);
 }
 
@@ -403,7 +399,8 @@ enum status consistent_level_tangent(struct consistent_level *level,
     double v = largest_in_units(level, point->v);
     double scale = larger(1, larger(dq, dv)) * larger(1, v);
     for (int i = 0; i < level->rows; i++) {
-        double excess = fabs(level->residual[i]) - agreement * level->size[i] * scale;
+        double excess = fabs(level->residual[i]) -
+                        level_agreement * level->size[i] * scale;
         if (!(excess <= most)) {
             worst = i;
             most = excess;

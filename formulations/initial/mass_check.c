@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "linear/klu.h"
 #include "linear/rank.h"
-
-/* Of an eigenvalue of a matrix with a diagonal of ones: less is rounding. */
-static const double rounding = 1e-13;
 
 static double mass(const struct constraints *c, int i, int j)
 {
@@ -43,7 +41,7 @@ static enum status check_entries(const struct constraints *c, double t,
             if (!isfinite(entry))
                 return refuse(c, NOT_FINITE, t, i, j, "is not finite", diagnosis);
             double other = j == i ? entry : mass(c, j, i);
-            if (fabs(entry - other) > 1e-12 * fmax(fabs(entry), fabs(other)))
+            if (fabs(entry - other) > mass_asymmetry * fmax(fabs(entry), fabs(other)))
                 return refuse(c, NOT_SPD, t, i, j, "is not symmetric", diagnosis);
         }
     return OK;
@@ -62,7 +60,7 @@ static bool dominant(const struct constraints *c)
             else
                 others += fabs(entry);
         }
-        if (!(diagonal * (1 - rounding) > others))
+        if (!(diagonal * (1 - mass_least_eigenvalue) > others))
             return false;
     }
     return true;
@@ -154,7 +152,7 @@ static bool find_direction(gsl_matrix *H, gsl_vector *x)
     size_t least = gsl_vector_min_index(value);
     gsl_matrix_get_col(x, vector, least);
     gsl_vector_div(x, size);
-    bool found = !(gsl_vector_get(value, least) > rounding);
+    bool found = !(gsl_vector_get(value, least) > mass_least_eigenvalue);
     gsl_eigen_symmv_free(work);
     gsl_matrix_free(vector);
     gsl_vector_free(size);

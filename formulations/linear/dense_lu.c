@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-const double factor_rounding = 64 * DBL_EPSILON;
+#include "base/tolerances.h"
 
 void dense_lu_init(struct dense_lu *factor, int n)
 {

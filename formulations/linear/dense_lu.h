@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/tolerances.h"
 
 struct dense_lu {
     int n;
@@ -32,7 +33,6 @@ struct dense_lu {
 };
 
 /* A pivot this small is what rounding leaves of a zero. */
-extern const double factor_rounding;
 
 void dense_lu_init(struct dense_lu *factor, int n);
 void dense_lu_clear(struct dense_lu *factor);

@@ -7,6 +7,7 @@
 
 #include "base/largest.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "dense_lu.h"
 
 /* KLU takes matrices by columns. What stands here by rows is the transpose to it: its
@@ -108,14 +109,13 @@ static bool scale(struct sparse *A)
 /* With the pivots of the last time, where that does not make entries grow. */
 static bool factor_again(struct sparse *A)
 {
-    static const double least_growth = 1e-4;
     struct sparse_factors *f = A->factors;
     return f->numeric &&
            klu_refactor(A->begin, A->column, A->scaled, f->symbolic, f->numeric,
                         &f->common) &&
            klu_rgrowth(A->begin, A->column, A->scaled, f->symbolic, f->numeric,
                        &f->common) &&
-           f->common.rgrowth > least_growth;
+           f->common.rgrowth > klu_least_growth;
 }
 
 static bool factor_anew(struct sparse *A)
@@ -193,14 +193,13 @@ static bool scale_symmetric(struct sparse *A)
 
 bool sparse_positive_definite(struct sparse *A)
 {
-    static const double doubtful = 1e-8;
     free_factors(A);
     if (!analyse(A, true) || !scale_symmetric(A) || !factor_anew(A))
         return false;
     const struct sparse_factors *f = A->factors;
     const double *diagonal = f->numeric->Udiag;
     for (int k = 0; k < A->n; k++)
-        if (f->symbolic->Q[k] != f->numeric->Pnum[k] || !(diagonal[k] > doubtful))
+        if (f->symbolic->Q[k] != f->numeric->Pnum[k] || !(diagonal[k] > klu_doubtful))
             return false;
     return true;
 }

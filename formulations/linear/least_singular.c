@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Smaller values lose accuracy, down to sqrt(alpha eps), which counts as zero. */
-static const double alpha = 1e-6;
+#include "base/tolerances.h"
 
 /* Rows of [alpha I  A'], for which the columns of A are wanted one after the other, then
    those of [A 0]. */
@@ -25,7 +24,7 @@ static void place(struct least_singular *least, const struct entries *at)
         }
     for (int j = 0, l = 0; j < n; j++) {
         int diagonal = sparse_place(&least->K, j, j);
-        least->K.value[diagonal] = alpha;
+        least->K.value[diagonal] = least_singular_alpha;
         for (; l < next[j]; l++)
             least->column_entry[order[l]] = sparse_place(&least->K, j, n + row[order[l]]);
     }
@@ -88,21 +87,20 @@ static double iterate(struct least_singular *least)
     }
     for (int i = 0; i < m; i++)
         y[i] = -w[i] / sqrt(ww);
-    return alpha * wy / ww;
+    return least_singular_alpha * wy / ww;
 }
 
 double least_singular_value(struct least_singular *least, const double *A,
                             const double *size)
 {
     enum { MOST = 40 };
-    static const double close_enough = 1e-4;
     double last = INFINITY, square = 0;
     least->longest = load(least, A, size);
     if (!(least->longest > 0) || !sparse_factor(&least->K))
         return 0;
     for (int k = 0; k < MOST; k++) {
         square = iterate(least);
-        if (!isfinite(square) || fabs(square - last) <= close_enough * square)
+        if (!isfinite(square) || fabs(square - last) <= least_singular_change * square)
             break;
         last = square;
     }

@@ -14,12 +14,9 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "linear/dense_lu.h"
 #include "linear/linear.h"
-
-/* Asymmetry of D that its own computation explains: it is the inverse of a matrix alpha
-   which was found to be symmetric, exactly, when it was given. */
-static const double asymmetry_of_inverse = 1e-8;
 
 struct normal {
     int n, m;

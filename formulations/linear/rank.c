@@ -7,8 +7,7 @@
 
 #include "base/largest.h"
 #include "base/memory.h"
-
-const double rank_zero = 1e-10, rank_full = 1e-6;
+#include "base/tolerances.h"
 
 static size_t at_least_one(int count)
 {

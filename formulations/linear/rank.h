@@ -16,9 +16,9 @@
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
 
+#include "base/tolerances.h"
 #include "model.h"
 
-extern const double rank_zero, rank_full;
 
 struct rank_qr {
     int rows, columns;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/largest.h"
+#include "base/tolerances.h"
 
 /* size = f 2^e with 1/2 <= f < 1 */
 double unit_of_size(double size)
@@ -51,8 +52,6 @@ static double unit_of_row(const struct sparse_row *row, const double *unit)
 /* Masses that are less against the largest are what rounding leaves of none, as of an
    Euler parameter about whose axis nothing turns: kilometres beside micrometres are
    1e-18, grams beside tons 1e-6. */
-static const double no_mass = 1e-26;
-
 static void drop_small_masses(int n, double *unit)
 {
     double least = INFINITY;        /* unit: of the largest mass */

@@ -22,14 +22,10 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "linear/dense_lu.h"
 #include "projection/projection.h"
 #include "projection/rows.h"
-
-/* alpha^-1 against the size of Phi_q M^-1 Phi_q': a step leaves about this part of Phi,
-   more where constraints are badly conditioned. A pivot that is only this shift must not
-   be taken for a zero (factor_rounding). */
-static const double shift = 1e-12;
 
 enum { MOST_STEPS = 40, MOST_PASSES = 8 };
 
@@ -123,7 +119,7 @@ static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddl
             p->matrix[i * size + j] = p->matrix[j * size + i] =
                 constraints_entry(c, saddle->rows.matrix, k) * unit[i] * unit[j];
         }
-        p->matrix[i * size + i] = -shift;
+        p->matrix[i * size + i] = -orthogonal_shift;
     }
     return dense_lu_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
 }
@@ -259,13 +255,13 @@ static enum status positions(struct mass_orthogonal *p, double t, double *q,
 static bool contradiction(const struct constraints *c, const struct saddle *saddle,
                           const double *v)
 {
-    static const double half = 1e-8;
     const double *unit = saddle->unit, *row = saddle->unit + c->n;
     double speed = 0;
     for (int j = 0; j < c->n; j++)
         speed = fmax(speed, fabs(v[j]) / unit[j]);
     for (int i = 0; i < saddle->rows.count; i++)
-        if (!(fabs(rows_value(c, &saddle->rows, c->Phid, i)) * row[i] <= half * speed))
+        if (!(fabs(rows_value(c, &saddle->rows, c->Phid, i)) * row[i] <=
+              rows_contradict * speed))
             return true;
     return false;
 }

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "linear/dense_lu.h"
 #include "linear/rank.h"
 #include "projection/projection.h"
@@ -138,10 +139,6 @@ static enum status choose(struct partition *p, struct level *level)
     return OK;
 }
 
-/* Where the dependent columns are as small as this against their rows, Newton's method
-   still arrives, with half of the digits. */
-static const double half_of_the_digits = 1e-7;
-
 /* Entry (i, j) of the rows of a level, in units. */
 static double scaled_entry(const struct partition *p, const struct level *level, int i,
                            int j)
@@ -172,7 +169,7 @@ static enum status factor_choice(struct partition *p, const struct level *level,
     }
     bool regular = dense_lu_matrix(&choice->factor, p->A);
     choice->pivot = regular ? dense_lu_least_pivot(&choice->factor, level->size) : 0;
-    return choice->pivot > half_of_the_digits ? OK : RANK_LOSS;
+    return choice->pivot > partition_half ? OK : RANK_LOSS;
 }
 
 static void adopt(struct level *level)

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/tolerances.h"
 #include "linear/units.h"
 
 static bool outputs_finite(const struct constraints *c, int output, int count)
@@ -97,8 +98,6 @@ static double row_step(const struct constraints *c, const struct rows *rows, int
 double rows_distance(const struct constraints *c, const struct rows *rows, int output,
                      const double *x0, const double *x, const double *dx)
 {
-    /* Coordinates that are zero but for rounding have no size that means anything. */
-    static const double negligible = 1e-8;
     double distance = 0, most = 0, largest;
     for (int i = 0; i < rows->count; i++) {
         double size = row_size(c, rows, i, x0, x, &largest);
@@ -112,7 +111,7 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
             return NAN;
         if (step > 0 || residual > 0)
             distance = fmax(distance, fmax(step, residual) /
-                                      fmax(size, negligible * most * largest));
+                                      fmax(size, rows_negligible * most * largest));
     }
     return distance;
 }
@@ -120,11 +119,11 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
 enum progress rows_progress(double distance, double before, double off)
 {
     /* The relative change of Phi_q over a relative distance of one, amply. */
-    static const double rounding = 4 * DBL_EPSILON, half = 1e-8, curvature = 100;
-    if (distance <= rounding)
+    static const double curvature = 100;
+    if (distance <= rows_arrived)
         return ARRIVED;
     if (!(distance <= before / 2))
-        return distance <= half ? ARRIVED : STUCK;
+        return distance <= rows_stalled ? ARRIVED : STUCK;
     double left = distance * fmax(curvature * off, distance / before);
-    return left <= rounding ? LAST_STEP : GOING_ON;
+    return left <= rows_arrived ? LAST_STEP : GOING_ON;
 }

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "arithmetic/tolerances.h"
 #include "certificate.h"
 #include "runs/difference.h"
 
@@ -30,7 +31,7 @@ bool certifiable_refusal(enum status status)
 
 static bool same_time(double a, double b)
 {
-    return fabs(a - b) <= 1e-10 * fmax(fabs(b), 1e-6);
+    return fabs(a - b) <= refusal_time * fmax(fabs(b), least_refusal_time);
 }
 
 /* Makes the differences; *other is their refusal. OK: it agrees with the first one. */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/tolerances.h"
 #include "base/memory.h"
 #include "instant.h"
 
@@ -178,7 +179,7 @@ static enum status check_collapse(struct arc *arc)
     int lane = 0;           /* lane that cuts the step short */
     while (lane + 1 < taylor->lanes &&
            taylor_step(taylor, lane + 1, tolerance, arc->longest, run->amplitude) >
-               arc->carry + 1e-9)
+               arc->carry + carry_rounding)
         lane++;
     taylor_pole(taylor, lane, run->work);
     mpfr_sub(run->work + 1, run->work, run->t, MPFR_RNDN);
@@ -210,7 +211,7 @@ static enum status expand_with_care(struct arc *arc, double left)
     if (arc->taylor->plan->dependent.program == NULL)
         return OK;          /* the mode has no constraints, or the motion does not hold
                                them exactly */
-    bool shrinks = (arc->carry < before - 1 && arc->carry < left - 1e-9) ||
+    bool shrinks = (arc->carry < before - 1 && arc->carry < left - carry_rounding) ||
                    arc->carry < arc->longest + arc->run->resolution / 4;
     bool trouble = shrinks || !taylor_decays(arc->taylor, arc->carry);
     bool again = trouble && !arc->careful;
@@ -232,8 +233,8 @@ static enum status choose_step(struct arc *arc, bool *at_end)
         return status;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
     arc->h = taylor_guard_step(arc->taylor, tolerance, arc->carry);
-    bool endless = arc->carry >= left + shorter - 1e-9;    /* no own series ends the
-                                                              step */
+    /* No own series ends the step. */
+    bool endless = arc->carry >= left + shorter - carry_rounding;
     arc->h = taylor_bounded_step(arc->taylor, endless || run->request->strict, tolerance,
                                  arc->h) - shorter;
     if (arc->h < arc_instant(arc) && arc->h < left)

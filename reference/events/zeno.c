@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "arc.h"
+#include "arithmetic/tolerances.h"
 
 enum { EVENT_LIMIT = 10000 };
 
@@ -14,7 +15,8 @@ enum status arc_accumulation(struct arc *arc)
     bool many = run->out->events >= limit;
     accumulation_note(&arc->accumulation, arc->cause, t);
     double end = accumulation_time(&arc->accumulation);
-    if (end < last && (many || arc->accumulation.interval < 1e-9 * fmax(1, fabs(t))))
+    if (end < last && (many || arc->accumulation.interval <
+                                   reference_least_interval * fmax(1, fabs(t))))
         return diagnose(run->diagnosis, ZENO, many ? end : t, "after %d events: they "
                         "accumulate at t = %.12g, each interval %.6g of the one before",
                         run->out->events, end, arc->accumulation.ratio);

@@ -173,9 +173,11 @@ static bool options_fit(const struct request *request, const struct case_desc *d
         return true;
     struct model *model = model_new_with(desc, settings->reset, NULL);
     bool applies = model && formulation_applies(settings->only, model, &why);
-    for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
-        residual_free(formulation_residual(settings->only, model, model->mode[k],
+    struct model *branch = applies ? model_branch(model) : NULL;
+    for (int k = 0; applies && k < branch->modes && diagnosis.status == OK; k++)
+        residual_free(formulation_residual(settings->only, branch, branch->mode[k],
                                            request->option, &diagnosis));
+    model_branch_free(branch);
     model_free(model);
     if (!is_wrong_request(&diagnosis))
         return true;

@@ -8,6 +8,7 @@
 #include "mechanisms/catalogue.h"
 #include "motion/cost.h"
 #include "motion/reference_motion.h"
+#include "sanitized.h"
 
 /* What cases have in common, as bits of one word: cells of the table of coverage, its
    columns, declared classes. */
@@ -32,14 +33,6 @@ struct sampling {
     int count, formulations;
     struct candidate *candidate;
 };
-
-#ifdef __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
 
 bool in_test_all(void)
 {
@@ -103,11 +96,11 @@ static struct candidate *cheapest(struct sampling *sampling, int feature, int f)
     return best;
 }
 
-/* Events on mechanisms in one formulation. */
+/* Kinds of mechanism in one formulation, and the cases of which it is the usual one. */
 static void choose_runs(struct sampling *sampling, int f)
 {
     struct candidate *chosen;
-    for (int feature = SANITIZED ? COLUMN : CELL; feature < WORD; feature++)
+    for (int feature = COLUMN; feature < WORD; feature++)
         if ((chosen = cheapest(sampling, feature, f)))
             chosen->run[f] = true;
     for (int k = 0; k < sampling->count && !SANITIZED; k++) {

@@ -5,12 +5,13 @@
  * make test-all a test runs them all. In make test it runs, of the cases that have
  * something in common, the one that costs least, as known beforehand (cost.h):
  *
- *   each kind of event on each kind of mechanism (coverage.h), in each formulation, and
- *   each class that a case declares (classes.h), in the default formulation of the case.
+ *   each kind of event on each kind of mechanism (coverage.h), and each class that a case
+ *   declares (classes.h), in the default formulation of the case, and
+ *   each kind of mechanism in each formulation.
  *
- * Such a sample hardly grows with the catalogue, and is the same every time. A sanitizer
- * looks for other mistakes: it is content with each kind of mechanism in each
- * formulation.
+ * Such a sample hardly grows with the catalogue, and is the same every time. Each case in
+ * each formulation is run and judged by `saltus verify`. A sanitizer looks for other
+ * mistakes: it is content with each kind of mechanism in each formulation.
  */
 #ifndef SALTUS_SAMPLING_H
 #define SALTUS_SAMPLING_H

@@ -12,6 +12,7 @@
 
 struct opened {
     struct solving s;
+    struct model *branch;           /* of s.model, on which the system derives formulas */
     struct system *system;
     int parameter[TEST_PARAMETERS];
     double *x, *dx, *other;         /* [system->dim] */
@@ -29,8 +30,9 @@ static inline bool open_solving(struct opened *b, int p)
     }
     for (int j = 0; j < p; j++)
         b->parameter[j] = j;
+    b->branch = model_branch(b->s.model);
     enum status status =
-        system_new(b->s.model, request->formulation, request->option, b->s.value,
+        system_new(b->branch, request->formulation, request->option, b->s.value,
                    p < 0 ? request->parameters : p, p < 0 ? b->s.parameter : b->parameter,
                    SYSTEM_RATES, &b->system, &b->s.diagnosis);
     cr_assert_eq(status, OK, "%s, %s: %s", b->s.model->desc->name,
@@ -52,6 +54,7 @@ static inline bool open_system(struct opened *b, const char *name,
 static inline void close_system(struct opened *b)
 {
     system_free(b->system);
+    model_branch_free(b->branch);
     free(b->x);
     free(b->dx);
     free(b->other);

@@ -144,7 +144,9 @@ Test(derive, both_differentiations_agree_on_every_case)
         struct diagnosis diagnosis;
         struct model *model = model_new(catalogue[k], &diagnosis);
         cr_assert_not_null(model, "%s", diagnosis.place);
-        check_model(model);
+        struct model *branch = model_branch(model);
+        check_model(branch);
+        model_branch_free(branch);
         model_free(model);
     }
 }

@@ -71,12 +71,11 @@ Test(shared_model, a_branch_of_a_branch_finds_the_rows_of_both)
     tape_free(base);
 }
 
-Test(shared_model, a_word_that_would_write_on_a_complete_tape_is_a_slip)
+Test(shared_model, a_word_that_would_write_on_a_model_is_a_slip)
 {
     struct model *model = pendulum();
     struct slip_trap trap;
     int rows = tape_rows(model->tape);
-    tape_complete(model->tape);
     slip_trap_set(&trap);
     if (setjmp(trap.place) == 0) {
         constant(model->tape, "0.123456789");
@@ -212,7 +211,6 @@ Test(shared_model, nothing_that_runs_or_judges_writes_on_a_model)
             continue;
         struct model *model = model_new(catalogue[k], &diagnosis);
         int rows = tape_rows(model->tape);
-        tape_complete(model->tape);
         run_all(model);
         refer_all(model);
         cr_expect_eq(tape_rows(model->tape), rows, "%s", catalogue[k]->name);

@@ -3,13 +3,9 @@
  * without memory a line says so.
  */
 #include "running.h"
+#include "sanitized.h"
 
-#if defined __SANITIZE_ADDRESS__
-#define SANITIZED 1         /* its shadow takes more address space than any limit here */
-#else
-#define SANITIZED 0
-#endif
-
+/* The shadow of a sanitizer takes more address space than any limit here. */
 static void begin(void)
 {
     if (SANITIZED)

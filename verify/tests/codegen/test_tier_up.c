@@ -114,7 +114,7 @@ static int compare_mode(struct mode_system *ms, const char *name, struct random 
 
 static int compare_resets(struct opened *b, const char *name, struct random *random)
 {
-    const struct model *model = b->s.model;
+    const struct model *model = b->branch;
     int rows = 0;
     for (int k = 0; k < model->events; k++) {
         const struct event *event = model->event[k];

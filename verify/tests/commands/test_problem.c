@@ -17,7 +17,8 @@ TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);
 /* --- a problem, and names to read it with ------------------------------------------- */
 
 struct reading {
-    struct model *model;
+    struct model *stated, *model;   /* the model is a branch of what the case states, on
+                                       which formulas are read */
     struct names *names;
     cJSON *json;
 };
@@ -49,8 +50,9 @@ static formula read_text(const struct reading *reading, const cJSON *text)
 static struct reading open_reading(const struct case_desc *desc)
 {
     struct diagnosis diagnosis;
-    struct reading reading = {.model = model_new(desc, &diagnosis), .names = names_new()};
-    struct model *model = reading.model;
+    struct reading reading = {.stated = model_new(desc, &diagnosis),
+                              .names = names_new()};
+    struct model *model = reading.model = model_branch(reading.stated);
     int *parameter = memory_new(model->p, sizeof *parameter), impulses = 0;
     double *t;
     char *text;
@@ -89,7 +91,8 @@ static void close_reading(struct reading *reading)
 {
     cJSON_Delete(reading->json);
     names_free(reading->names);
-    model_free(reading->model);
+    model_branch_free(reading->model);
+    model_free(reading->stated);
 }
 
 static void expect_formulas(const struct reading *reading, const cJSON *list,
@@ -215,7 +218,8 @@ Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_acceleratio
 Test(problem, what_would_be_too_long_is_written_by_definitions)
 {
     struct diagnosis diagnosis;
-    struct model *model = model_new(case_find("pendulum-stop"), &diagnosis);
+    struct model *stated = model_new(case_find("pendulum-stop"), &diagnosis);
+    struct model *model = model_branch(stated);
     formula f = variable(model->tape, BLOCK_Q, 0);
     for (int k = 0; k < 60; k++)            /* 3^60 characters when written out */
         f = add(mul(f, apply(OP_SIN, f)), f);
@@ -245,7 +249,8 @@ Test(problem, what_would_be_too_long_is_written_by_definitions)
     free(body);
     names_free(names);
     problem_text_clear(&text);
-    model_free(model);
+    model_branch_free(model);
+    model_free(stated);
 }
 
 /* --- numbers ------------------------------------------------------------------------ */

@@ -175,10 +175,13 @@ Test(sweep_points, another_reset_or_nominal_value_is_another_identity)
     struct model *model = model_of("mass-drop"), *same = model_of("mass-drop");
     uint64_t identity = model_identity(model);
     cr_expect_eq(identity, model_identity(same));
+    model_free(same);
+    same = model_branch(model);
+    cr_expect_eq(identity, model_identity(same));
     same->parameter[0].nominal = add(same->parameter[0].nominal, integer(same->tape, 1));
     cr_expect_neq(identity, model_identity(same));
-    model_free(same);
-    same = model_of("mass-drop");
+    model_branch_free(same);
+    same = model_branch(model);
     same->event[0]->direction = same->event[0]->direction == EITHER ? RISING : EITHER;
     cr_expect_neq(identity, model_identity(same));
     same->event[0]->direction = model->event[0]->direction;
@@ -186,7 +189,7 @@ Test(sweep_points, another_reset_or_nominal_value_is_another_identity)
     /* a formula that was never set is another thing than 0 */
     same->v0[0] = same->v0[0].tape ? (formula){NULL, 0} : integer(same->tape, 0);
     cr_expect_neq(identity, model_identity(same));
-    model_free(same);
+    model_branch_free(same);
     model_free(model);
 }
 

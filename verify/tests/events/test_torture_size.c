@@ -78,7 +78,8 @@ static void evaluate_row(int N, double seconds, long megabytes)
     double start = cpu_seconds();
     snprintf(name, sizeof name, "four-bar-%d", N);
     solving_of_case(&s, name, "index1");
-    enum status status = system_new(s.model, s.request.formulation, s.option, s.value, 0,
+    struct model *branch = model_branch(s.model);
+    enum status status = system_new(branch, s.request.formulation, s.option, s.value, 0,
                                     NULL, SYSTEM_RATES, &system, &s.diagnosis);
     cr_assert_eq(status, OK, "%s", s.diagnosis.place);
     system_enter(system, &system->mode[0]);
@@ -89,6 +90,7 @@ static void evaluate_row(int N, double seconds, long megabytes)
     cr_expect_lt(usage.ru_maxrss / 1024, megabytes, "%ld MB", usage.ru_maxrss / 1024);
     cr_log_info("%s: %.1f s, %ld MB", name, taken, usage.ru_maxrss / 1024);
     system_free(system);
+    model_branch_free(branch);
     solving_end(&s);
 }
 

@@ -26,7 +26,8 @@ static const double rounding = 1e-13;
 /* --- poses -------------------------------------------------------------------------- */
 
 struct pose {
-    struct model *model;
+    struct model *stated, *model;   /* the model is a branch, on which constraints are
+                                       derived */
     const struct mode *mode;
     struct constraints constraints;
     int n, m;
@@ -200,8 +201,9 @@ static inline void pose_of(struct pose *p, const struct case_desc *desc, int mod
 {
     struct diagnosis diagnosis;
     memset(p, 0, sizeof *p);
-    p->model = model_new(desc, &diagnosis);
-    cr_assert_not_null(p->model, "%s", diagnosis.place);
+    p->stated = model_new(desc, &diagnosis);
+    cr_assert_not_null(p->stated, "%s", diagnosis.place);
+    p->model = model_branch(p->stated);
     p->mode = p->model->mode[mode];
     p->n = p->model->n;
     p->m = p->mode->m;
@@ -212,7 +214,8 @@ static inline void pose_of(struct pose *p, const struct case_desc *desc, int mod
 static inline void pose_end(struct pose *p)
 {
     constraints_clear(&p->constraints);
-    model_free(p->model);
+    model_branch_free(p->model);
+    model_free(p->stated);
 }
 
 /* One that can be assembled, and whose constraints are not nearly dependent there. */

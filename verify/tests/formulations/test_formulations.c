@@ -33,8 +33,9 @@ static void errors_at_end(const char *name, const char *formulation, double t_en
     const struct columns *columns = &exact->columns;
 
     struct system *system;
+    struct model *branch = model_branch(s.model);
     const struct formulation *dae = formulation_find(formulation);
-    cr_assert_eq(system_new(s.model, dae, NULL, s.value, s.request.parameters,
+    cr_assert_eq(system_new(branch, dae, NULL, s.value, s.request.parameters,
                             s.request.parameter, SYSTEM_EQUATIONS, &system,
                             &s.diagnosis), OK);
     struct span span = {.dt0 = calloc(64, sizeof(double)),
@@ -283,12 +284,14 @@ static void solve_point(struct solving *s, const struct run_point *point, double
                         double *lambda)
 {
     struct system *system;
+    struct model *branch = model_branch(s->model);
     int n = s->model->n;
-    cr_assert_eq(system_new(s->model, s->request.formulation, s->option, s->value, 0,
+    cr_assert_eq(system_new(branch, s->request.formulation, s->option, s->value, 0,
                             s->parameter, SYSTEM_RATES, &system, &s->diagnosis), OK);
     cr_assert_eq(system_solve(system, system->now, point->t, point->x, point->x + n,
                               point->x + 2 * n, a, lambda), OK);
     system_free(system);
+    model_branch_free(branch);
 }
 
 static double digits_of(const double *got, const double *want, int count)

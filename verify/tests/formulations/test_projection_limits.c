@@ -21,7 +21,7 @@ static void pose_of_record(struct pose *pose, void (*record)(struct model *), do
 {
     struct case_desc desc = {.name = "made", .record = record};
     pose_of(pose, &desc, 0);
-    pose->model->desc = NULL;       /* it ends with this function */
+    pose->stated->desc = pose->model->desc = NULL;  /* it ends with this function */
     pose->q[0] = x;
     pose->q[1] = y;
     evaluate_pose(pose);

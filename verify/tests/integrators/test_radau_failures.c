@@ -10,6 +10,7 @@
 #include "dae_pendulum.h"
 #include "dae_steps.h"
 #include "integrators/radau.h"
+#include "sanitized.h"
 
 static const int no_chain[] = { -1, -2 };
 static const double a_rho[DAE_COLUMNS] = { 0.7, 1.3 };
@@ -212,12 +213,7 @@ Test(radau_failures, the_equations_may_change_between_steps)
 }
 
 /* The sanitizer has a malloc of its own, and is not asked. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
+#if defined(__GLIBC__) && !SANITIZED
 
 /* Allocations by the code of this program; GSL makes one of its own in every LU. */
 static bool counting;
