@@ -1,10 +1,10 @@
 /*
- * batch.c - runs of one request beside each other in lanes of vectors, each run with a
- * runner of its own.
+ * batch.c - ensemble integration: runs of one request beside each other in SIMD lanes,
+ * each run with a runner of its own.
  *
- * The loop of drive.c is run through here for all of them. Runs in the same mode make
- * their steps together (erk_lanes.h). A step without an event leaves its run in the lane
- * (batch_accept.h); events and all else are for each run by itself.
+ * The event loop of drive.c is run through here for all of them. Runs in the same mode
+ * make their steps together (erk_lanes.h). A step without an event leaves its run in the
+ * lane (batch_accept.h); each run handles its events and everything else by itself.
  */
 #include <stdlib.h>
 
@@ -15,40 +15,40 @@
 #include "events/faults.h"
 #include "explicit/explicit_lanes.h"
 
-/* A step in lanes takes as long as two or three alone: so few runs make theirs alone. */
+/* A step in lanes takes as long as two or three alone: fewer runs make theirs alone. */
 enum { FEW = 3 };
 
-/* Steps in one mode. */
+/* The lanes of one mode. */
 struct batch_members {
     struct explicit_lanes *rates;   /* NULL: not compiled, or not yet */
     struct batch_accept *accept;
     struct erk_lanes *pair;
     struct accept_steps steps;
     bool sought;                    /* code has been looked for in the cache */
-    struct tier_up tier_up;         /* what steps one by one have cost */
-    bool set[LANES];                /* the parameters of the run in the lane are there */
+    struct tier_up tier_up;         /* cost of steps made one by one so far */
+    bool set[LANES];                /* the lane has the parameters of its run */
 };
 
 struct lane {
     struct runner *runner;          /* NULL before its first run */
     bool same;                      /* its programs are those of the first lane */
     struct hybrid core;
-    struct batch_run *run;          /* the run that it makes; NULL: none */
+    struct batch_run *run;          /* the run in progress; NULL: none */
     bool entered;                   /* the mode's lane is where `core` is, or further */
-    bool away;                      /* it is further: the state is in the lane alone */
-    int in;                         /* the mode in whose lane the state is */
-    long untold;                    /* steps accepted in the lane of which `core` has not
-                                       been told, nor of the next one, which is proposed
-                                       in the lane; 0: `core` knows all */
+    bool away;                      /* the lane is further: it alone has the state */
+    int in;                         /* mode in whose lane the state is */
+    long untold;                    /* number of accepted steps that `core` has not been
+                                       told, nor the next one, which the lane proposes; 0:
+                                       `core` knows all */
 };
 
 struct batch {
     struct run_request request;
     unsigned faults;                /* of every run (faults.h) */
-    double *value;                  /* [model->p] with which the first runner was made */
+    double *value;                  /* [model->p] values of the first runner */
     int lanes;
     enum code_use code;
-    long steps;                     /* made in lanes */
+    long steps;                     /* number of steps made in lanes */
     struct lane lane[LANES];
     struct batch_members *mode;     /* [model->modes] */
     struct arena arena;             /* of all arrays */
@@ -111,7 +111,7 @@ static bool same_programs(const struct system *one, const struct system *other)
     return true;
 }
 
-/* All runners are made with the values with which the first could be. */
+/* Makes a runner with the values with which the first runner could be made. */
 static enum status open_runner(struct batch *batch, struct lane *lane,
                                struct batch_run *run)
 {
@@ -133,7 +133,7 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     return OK;
 }
 
-/* The run is told how far it has come. */
+/* Tells the run how far its lane has come. */
 static void tell(const struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
@@ -144,7 +144,7 @@ static void tell(const struct batch *batch, struct lane *lane)
     lane->untold = 0;
 }
 
-/* The run comes back from the lane. */
+/* Fetches the run back from its lane. */
 static void fetch(struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
@@ -166,7 +166,7 @@ static void finish(struct lane *lane, enum status status)
     lane->run = NULL;
 }
 
-/* The lane takes the run, unless it is over already. */
+/* Starts a run in the lane; a run that is refused is over at once. */
 static void begin(struct batch *batch, struct lane *lane, struct batch_run *run)
 {
     run->diagnosis = (struct diagnosis){.t = NAN};
@@ -183,7 +183,8 @@ static void begin(struct batch *batch, struct lane *lane, struct batch_run *run)
         finish(lane, status);
 }
 
-/* The next run in this lane that wants a step; false: there are no more. */
+/* Has the lane a run that wants a step, the present one or the next? False: no run is
+   left. */
 static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **next,
                      const struct batch_run *end)
 {
@@ -210,7 +211,7 @@ static void step_alone(struct batch *batch, struct lane *lane)
 }
 
 /* Is the next step one of a Runge-Kutta pair in mode k, by the program solved beforehand
-   alone? So is a step after one that was accepted in the lane. */
+   alone? A step after one that was accepted in the lane is. */
 static bool can_join(const struct lane *lane, int k)
 {
     const struct system *system = lane->core.system;
@@ -237,7 +238,7 @@ static void make_code(struct batch_members *mode, const struct hybrid *like, boo
     mode->steps = (struct accept_steps){.made = mode->pair, .pivot = mode->rates->pivot};
 }
 
-/* Looked for at once, and compiled then or when that is worth it. */
+/* Looks for code at once, and compiles it then or when compiling is worth its time. */
 static bool have_code(const struct batch *batch, struct batch_members *mode,
                       const struct hybrid *like)
 {
@@ -256,7 +257,7 @@ static void rates(void *context, const double *t, const double *x, double *dx)
     explicit_lanes_evaluate(context, t, x, dx);
 }
 
-/* The lane gets what it does not have of its run. */
+/* Gives the lane the data of its run that it does not have. */
 static void place(struct batch_members *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
@@ -277,7 +278,7 @@ static void place(struct batch_members *mode, int l, struct lane *lane)
     lane->in = core->system->now->mode->index;
 }
 
-/* The step of this lane has been accepted: its controller says how long the next is. */
+/* Lets the controller of an accepted step choose the length of the next. */
 static void control(struct accept_steps *steps, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
@@ -287,8 +288,8 @@ static void control(struct accept_steps *steps, int l, struct lane *lane)
     lane->untold++;
 }
 
-/* The lane goes on. The run notes constraints that have moved, and proposes a next step
-   that is not eligible. */
+/* Lets the lane go on. The run notes constraints that have moved, and proposes a next
+   step that is not eligible. */
 static void go_on(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
@@ -303,7 +304,7 @@ static void go_on(struct batch *batch, struct batch_members *mode, int l)
     batch_accept_shown(mode->accept, l, core);
 }
 
-/* The step of this lane is for step.c. */
+/* Leaves the step of this lane to step.c. */
 static void disturb(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
@@ -314,7 +315,7 @@ static void disturb(struct batch *batch, struct batch_members *mode, int l)
     if (lane->away)
         erk_lanes_take_start(mode->pair, l, core->x, core->dx);
     erk_lanes_take_end(mode->pair, l, core->step.x_new, core->step.dx_new);
-    if (core->step.retry_length == 0) {  /* a step to an event is not looked through */
+    if (core->step.retry_length == 0) {  /* no step to an event is looked through */
         erk_lanes_take_inside(mode->pair, l);
         for (int e = 0; e < core->integrator->errors; e++)
             lane_take(core->ode.dim, erk_lanes_errors(mode->pair)[e], l,
@@ -326,7 +327,7 @@ static void disturb(struct batch *batch, struct batch_members *mode, int l)
     hybrid_stepped(core, &tried);
 }
 
-/* Each step that has been made is accepted in its lane, or concluded by its run. */
+/* Accepts each step made in its lane, or lets its run conclude it. */
 static void conclude(struct batch *batch, struct batch_members *mode, const bool *joins)
 {
     struct accept_steps *steps = &mode->steps;
@@ -362,7 +363,7 @@ static void step_together(struct batch *batch, struct batch_members *mode,
     conclude(batch, mode, joins);
 }
 
-/* `lanes` runs make a step one by one for want of code: is it time to compile? */
+/* Counts the cost of a step of `lanes` runs one by one, and compiles when it is time. */
 static void spend(struct batch_members *mode, int lanes, const struct hybrid *any)
 {
     const struct explicit_rhs *explicit_rhs = any->system->now->explicit_rhs;
@@ -372,7 +373,7 @@ static void spend(struct batch_members *mode, int lanes, const struct hybrid *an
         make_code(mode, any, true);
 }
 
-/* One step of each lane that is in this mode. */
+/* Makes one step of each lane that is in this mode. */
 static void step_mode(struct batch *batch, int k, bool *wants)
 {
     struct batch_members *mode = &batch->mode[k];

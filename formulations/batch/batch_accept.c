@@ -1,3 +1,7 @@
+/*
+ * batch_accept.c - step acceptance in SIMD lanes: error control, guard exclusion by cubic
+ * Hermite bounds, constraints; see batch_accept.h.
+ */
 #include "batch/batch_accept.h"
 
 #include <float.h>
@@ -11,30 +15,30 @@
 #include "simd/lane_loops.h"
 #include "simd/lane_rows.h"
 
-/* Arrays are [..][LANES]; true is 1, false 0. */
+/* The state of all lanes. Arrays are [..][LANES]; true is 1, false 0. */
 struct batch_accept {
     const struct integrator *integrator;
     const struct mode *mode;
-    int guards;                     /* with monitors of edges, which are judged alike */
-    int rows;                       /* with the rows beside these (step_monitors.h) */
+    int guards;                     /* guards, and monitors of edges judged like guards */
+    int rows;                       /* with the rows beside monitors (step_monitors.h) */
     int pivots;                     /* of the program (explicit_rhs.h) */
-    bool may_be_stiff;              /* a step that shows it is for step.c */
+    bool may_be_stiff;              /* steps that show stiffness are left to step.c */
     struct control_lanes *control;
     struct monitor_lanes *monitors;
     struct row_groups apart;        /* rows of Phi_q */
     struct arena arena;             /* of all arrays of numbers */
     double *value, *rate;           /* [rows] r and rd where the step begins */
-    double *scale;                  /* [guards] largest |r| on the arc, */
-    double *taller;                 /* [guards] and with this step */
-    double *leading;                /* [guards] as in struct watch, from a root on; else
-                                       0 */
+    double *scale;                  /* [guards] largest |r| on the arc */
+    double *taller;                 /* [guards] `scale` with this step */
+    double *leading;                /* [guards] coefficient of a root where the step
+                                       begins (struct watch); 0: no root there */
     double *inside[STATES_INSIDE];  /* [rows] r at states inside the step */
-    double *Phi_q, *unit;           /* [entries] as in struct rank_monitor */
-    double *reach;                  /* [1] as in struct rank_monitor */
+    double *Phi_q, *unit;           /* [entries] of struct rank_monitor */
+    double *reach;                  /* [1] of struct rank_monitor */
     double *least;                  /* [pivots] magnitudes that are not in doubt
                                        (explicit_rhs.h) */
-    double *Phi, *Phid;             /* [1] worst violations so far, */
-    double *Phi_here, *Phid_here;   /* [1] and with this step */
+    double *Phi, *Phid;             /* [1] worst violations so far */
+    double *Phi_here, *Phid_here;   /* [1] worst violations with this step */
     double *eligible;               /* [1] steps of this lane may be accepted here */
 };
 
@@ -94,9 +98,10 @@ void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid
     monitor_lanes_enter(accept->monitors, lane, &core->system->now->monitors);
 }
 
-/* Left to step.c: a step from a root that is not simple, or to an event; a state that is
-   projected; guards that depend on the unknowns, or vary faster than the motion; a
-   singular configuration ahead; a run whose progress is watched. */
+/* May steps of this run be accepted in its lane? Left to step.c are a step from a root
+   that is not simple, or to an event; a state that is projected; guards that depend on
+   the unknowns, or vary faster than the motion; a singular configuration ahead; a run
+   whose progress is watched. */
 static bool is_eligible(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
@@ -195,7 +200,8 @@ void batch_accept_show(const struct batch_accept *accept,
 #define SET_TEXT "batch/batch_accept_kernel.h"
 #include "simd/simd_targets.h"
 
-/* Monitors at the end of the step, and guards inside it, at theta [STATES_INSIDE]. */
+/* Evaluates monitors at the end of the step, and guards inside it: theta
+   [STATES_INSIDE]. */
 static void look_at_step(struct batch_accept *accept, const struct accept_steps *steps,
                          double *theta)
 {
@@ -211,7 +217,7 @@ static void look_at_step(struct batch_accept *accept, const struct accept_steps 
     }
 }
 
-/* What stiff.c takes for a sign that the equations are stiff is for step.c. */
+/* Leaves a step that shows stiffness to step.c, where stiff.c counts it. */
 static void judge_stiffness(const struct batch_accept *accept, struct accept_steps *steps)
 {
     const double *stiffness = erk_lanes_stiffness(steps->made);

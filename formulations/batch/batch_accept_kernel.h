@@ -1,6 +1,6 @@
 /*
- * batch_accept_kernel.h - whether steps in lanes are accepted there, and which step comes
- * next, in one instruction set (simd_targets.h, lane_rows.h). For batch_accept.c.
+ * batch_accept_kernel.h - kernel of batch_accept.c: acceptance of steps in SIMD lanes and
+ * the choice of the next ones, in one instruction set (simd_targets.h, lane_rows.h).
  *
  * The formulas are those of a single run: exclusion_kernel.h, step_kernel.h.
  */
@@ -8,7 +8,7 @@ LANE_ROWS
 #include "events/exclusion_kernel.h"
 #include "events/step_kernel.h"
 
-/* --- is it accepted? ---------------------------------------------------------------- */
+/* --- acceptance --------------------------------------------------------------------- */
 
 TARGET INLINE void NAME(judge_constraints)(struct batch_accept *accept,
                                            struct accept_steps *steps, int l)
@@ -29,8 +29,8 @@ TARGET INLINE void NAME(judge_constraints)(struct batch_accept *accept,
     ROW(steps->moved, 0) = WHERE(change < reach * reach, zero, one);
 }
 
-/* The step and its lane are eligible, its error is small, and no pivot of the program is
-   in doubt (explicit_rhs.c). */
+/* A step passes if it and its lane are eligible, its error is small, and no pivot of the
+   program is in doubt (explicit_rhs.c). */
 TARGET INLINE void NAME(judge_step)(const struct batch_accept *accept,
                                     struct accept_steps *steps, int l)
 {
@@ -42,7 +42,7 @@ TARGET INLINE void NAME(judge_step)(const struct batch_accept *accept,
     ROW(steps->accepted, 0) = WHERE(sure, one, zero);
 }
 
-/* Roots of guard k are excluded; and how large the guard is on the step. */
+/* A step passes if roots of guard k are excluded; the size of the guard is noted. */
 TARGET INLINE void NAME(judge_guard)(struct batch_accept *accept,
                                      struct accept_steps *steps, const double *theta,
                                      int k, int l)
@@ -75,7 +75,7 @@ TARGET static void NAME(judge)(struct batch_accept *accept, struct accept_steps 
     }
 }
 
-/* --- which step comes next? --------------------------------------------------------- */
+/* --- the next step ------------------------------------------------------------------ */
 
 /* The next step is eligible if it is not the last one before `stop`, and can be told from
    none. */

@@ -1,3 +1,7 @@
+/*
+ * explicit_series.c - Taylor series of a motion by recurrences, order by order; see
+ * explicit_series.h.
+ */
 #include "explicit_series.h"
 
 #include <stdlib.h>
@@ -10,23 +14,24 @@
 #include "motion_series.h"
 #include "program/series.h"
 
-/* Orders come in eights, so that other tolerances find the same code. More rows than that
-   are interpreted: they are written out, without loops. */
+/* Orders come in multiples of ORDERS, so that other tolerances find the same code.
+   Programs of more than MOST_ROWS rows are interpreted: rows are written out, without
+   loops. */
 enum { WIDEST = 4, ORDERS = 8, MOST_ROWS = 20000 };
 
 typedef void raise_function(double *v, double *d, int k);
 
 struct explicit_series {
     struct explicit_rhs *explicit_rhs;
-    struct series *series;      /* of its program */
+    struct series *series;      /* coefficients of its program */
     int order;
-    int text_rows;
-    double rows;                /* of values, and of all columns */
+    int text_rows;              /* rows of the program as C */
+    double rows;                /* rows of values, and of all columns, run at an order */
     struct tiered_code tiered;
-    raise_function *const *raise;       /* of that code, [2], or NULL */
+    raise_function *const *raise;       /* [2] of that code: values, columns; or NULL */
     int first, end;             /* slots of columns */
     int width;                  /* columns side by side, a power of 2 */
-    double *d;                  /* [end - first][order + 1][width] of columns, compiled */
+    double *d;                  /* [end - first][order + 1][width] of compiled columns */
     struct arena arena;         /* of d */
 };
 
@@ -127,7 +132,7 @@ static void load(struct explicit_series *own, int block, int count, int k,
         series_load(own->series, block, i, k, x[i]);
 }
 
-/* Coefficient k of a column, and of time or of what time is along a direction. */
+/* Loads coefficient k of a column, and t: that of time, or of its derivative. */
 static void load_column(struct explicit_series *own, int copy, int k, double t,
                         const double *x)
 {
@@ -145,7 +150,7 @@ static void load_parameter(struct explicit_series *own, int parameter)
                     own->explicit_rhs->parameter[j] == parameter);
 }
 
-/* Outputs from `first` on are the rates of a column but for those of q. */
+/* Gives the rates of a column but those of q, which are the outputs from `first` on. */
 static void give(const struct explicit_series *own, int first, int k, const double *x,
                  double *next)
 {
@@ -182,7 +187,7 @@ static void run_column(struct explicit_series *own, int column, int order,
 
 /* --- columns side by side ----------------------------------------------------------- */
 
-/* Order 0 of a column, by the interpreter. */
+/* Evaluates order 0 of a column, by the interpreter. */
 static void start_lane(struct explicit_series *own, int column, int lane, const double *x)
 {
     load_parameter(own, own->explicit_rhs->parameter[column]);
@@ -237,8 +242,7 @@ static void run_columns(struct explicit_series *own, int column, int order,
     }
 }
 
-/* What an interpreted row of that many orders costs, in rows: the n-th of them has n
-   products. */
+/* The cost of an interpreted row of that many orders, in rows: order n has n products. */
 static double as_rows(int order)
 {
     return order + 0.25 * order * order;
@@ -253,7 +257,7 @@ void explicit_series_run(struct explicit_series *own, double t, int order,
     run_values(own, t, order, x);
     for (int j = 0; j < columns && !own->raise; j++)
         run_column(own, j, order, x);
-    /* The last ones may be among those before. */
+    /* The last columns may be among those of the step before. */
     for (int j = 0; j < columns && own->raise; j += own->width)
         run_columns(own, j + own->width <= columns ? j : columns - own->width, order, x);
 }

@@ -1,3 +1,7 @@
+/*
+ * motion_series.c - Taylor series of the motion with the pivoting solver; see
+ * motion_series.h.
+ */
 #include "motion_series.h"
 
 #include <math.h>
@@ -11,12 +15,12 @@
 struct motion_series {
     struct mode_system *ms;
     const struct model *model;
-    struct series *series;          /* of ms->motion */
+    struct series *series;          /* coefficients of ms->motion */
     int order;
-    int moving;                     /* entries of R_u that change along the motion: */
+    int moving;                     /* number of entries of R_u that change in time */
     struct moving {
         int row, column, output;
-    } *entry;
+    } *entry;                       /* [moving] these entries */
     double *R_k;                    /* [unknowns] */
     double *u_dot;                  /* [order + 1][unknowns] along the last direction */
     double *unit;                   /* [p] scratch: a direction of rho */
@@ -31,7 +35,7 @@ void series_integrate(int n, int state, int k, const double *x, double *next)
         next[i] /= k + 1;
 }
 
-/* Entries of R_u from `begin` to `end`, which are those of a row. */
+/* Lists the moving entries of R_u from `begin` to `end`, which are those of a row. */
 static void list_moving(struct motion_series *own, int row, int begin, int end)
 {
     const struct mode_system *ms = own->ms;
@@ -85,9 +89,9 @@ void motion_series_set(struct motion_series *own, const double *rho)
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* Coefficient k > 0 of the unknowns: R_k depends on them through R_u of the point alone,
-   so one solve from zero finds them; an iterated residual sees them as mu, too, and takes
-   some more. Then R_k is zero to rounding. */
+/* Finds coefficient k > 0 of the unknowns: R_k depends on them through R_u of the point
+   alone, so one solve from zero is enough, after which R_k is zero to rounding. An
+   iterated residual depends on them as mu, too, and takes some more solves. */
 static void find_unknowns(struct motion_series *own, int k, double *a, double *lambda)
 {
     enum { MOST = 30 };
@@ -141,7 +145,7 @@ void motion_series_rates(const struct motion_series *own, int k, double *rates)
 
 /* --- along a direction -------------------------------------------------------------- */
 
-/* u'_k from R'_k and all lower ones. */
+/* Finds u'_k from R'_k and all lower orders of u'. */
 static void find_direction(struct motion_series *own, int k, double *da, double *dlambda)
 {
     struct mode_system *ms = own->ms;

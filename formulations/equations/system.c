@@ -1,5 +1,6 @@
 /*
- * system.c - the equations of motion and their tangents, in double.
+ * system.c - the equations of motion solved in double (Newton's method, one factorisation
+ * of R_u), and their tangent linear model.
  */
 #include <float.h>
 #include <math.h>
@@ -81,7 +82,7 @@ void system_solve_linear(const struct mode_system *ms, double *x)
     take_units(ms, x);
 }
 
-/* y = K^+' u, and (I - K^+ K) x, in which accelerations have no part. */
+/* y = K^+' u; u is left in units of the unknowns. */
 static void solve_transposed(const struct mode_system *ms, double *u, double *y)
 {
     take_units(ms, u);
@@ -104,8 +105,8 @@ double system_correct(struct mode_system *ms, const double *R_k, double *a,
     return change;
 }
 
-/* One Newton step on R(u) = 0; returns the size of the correction relative to u, both in
-   units of the unknowns. */
+/* Makes one Newton step on R(u) = 0; returns the size of the correction relative to u,
+   both in units of the unknowns. */
 static double correct(struct mode_system *ms, double *a, double *lambda)
 {
     double size = 0;
@@ -126,7 +127,7 @@ static enum status refuse_solve(const struct system *system, const struct mode_s
                                 enum status status, double t)
 {
     char blame[300];
-    program_run(ms->motion, STAGE_STATE, ms->w);    /* all rows, to be looked at */
+    program_run(ms->motion, STAGE_STATE, ms->w);    /* the search needs all rows */
     program_run(ms->motion, STAGE_UNKNOWN, ms->w);
     if (program_blame(ms->motion, system->model->names, STAGE_UNKNOWN, ms->w, blame,
                       sizeof blame))
@@ -137,9 +138,9 @@ static enum status refuse_solve(const struct system *system, const struct mode_s
                     ms->mode->name, system->formulation->name, ms->linear->name);
 }
 
-/* An affine residual is solved from u = 0 and corrected once, which makes up for what the
-   scaling of the matrix costs; a correction that is not small there means that the matrix
-   is singular to working accuracy. */
+/* An affine residual is solved from u = 0 and corrected once, which makes up for the
+   digits that the scaling of the matrix costs; a correction that is not small means that
+   the matrix is singular to working accuracy. */
 static enum status solve_affine(const struct system *system, struct mode_system *ms,
                                 double t, double *a, double *lambda)
 {
@@ -155,14 +156,15 @@ static enum status solve_affine(const struct system *system, struct mode_system 
     return OK;
 }
 
-/* Are multipliers left undetermined, and those of least norm taken? */
+/* Are multipliers undetermined, so that those of least norm are taken? */
 static bool redundant(const struct mode_system *ms)
 {
     return ms->linear->kernel_part && ms->linear->rank(ms->factors) < ms->mode->m;
 }
 
-/* F depends on lambda (friction): Newton, with the matrix at the solution in the end.
-   Where constraints are redundant friction would depend on what is not determined. */
+/* F depends on lambda (friction): Newton's method, with the matrix at the solution in the
+   end. Where constraints are redundant friction would depend on undetermined multipliers:
+   RANK_LOSS. */
 static enum status solve_newton(const struct system *system, struct mode_system *ms,
                                 double t, double *a, double *lambda)
 {
@@ -186,14 +188,14 @@ static enum status solve_newton(const struct system *system, struct mode_system 
 
 /* --- iterated residuals ------------------------------------------------------------- */
 
-/* Iterate i, or what R sees of it: a, then lambda. */
+/* Iterate i: a, then lambda. */
 static double *iterate(const struct mode_system *ms, int i)
 {
     return ms->iterates.u + i * ms->unknowns;
 }
 
-/* Forces on a coordinate: the largest of them, and by how much a step from one iterate to
-   the next changes their sum; in its unit. */
+/* Forces on a coordinate: the largest of them, and the change of their sum by a step from
+   one iterate to the next; in the unit of the coordinate. */
 struct forces {
     double size, change;
 };
@@ -216,14 +218,15 @@ static struct forces forces_on(const struct mode_system *ms, int i, const double
                            ms->unit[i] * fabs(change)};
 }
 
-/* By how much a step changes the forces on a coordinate, against the largest of them; on
-   the coordinate where that is most. A step is judged in forces, because where
+/* The change of the forces on a coordinate by a step, against the largest of the forces,
+   on the coordinate where the ratio is largest. A step is judged in forces: where
    constraints are redundant rounding moves the multipliers without end, in directions in
    which they do nothing. */
 static double change_of_forces(const struct mode_system *ms, const double *before,
                                const double *u)
 {
-    static const double rounding_beside = 0.1;  /* of forces on the other coordinates */
+    static const double rounding_beside = 0.1;  /* weight of forces on other
+                                                   coordinates */
     int n = ms->unknowns - ms->mode->m;
     double most = DBL_MIN, change = 0;
     for (int i = 0; i < n; i++)
@@ -236,7 +239,7 @@ static double change_of_forces(const struct mode_system *ms, const double *befor
     return change;
 }
 
-/* Are the constraints dependent, by R_u as factorised? */
+/* Are the constraints dependent, by the matrix last factorised? */
 static bool dependent(struct mode_system *ms)
 {
     int N = ms->unknowns, m = ms->mode->m;
@@ -245,9 +248,9 @@ static bool dependent(struct mode_system *ms)
 }
 
 /* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2)
-   of what was wrong. A larger alpha ends at the same multipliers. But where constraints
-   are dependent it makes as much more of rounding in those that move nothing: of the
-   digits that double has beyond 1e-10, two are spent on that. */
+   of the error. A larger alpha ends at the same multipliers. But where constraints are
+   dependent a larger alpha magnifies as much the rounding of multipliers that move
+   nothing: two of the digits that double has beyond 1e-10 are spent on that. */
 
 static enum status harder_step(const struct system *system, struct mode_system *ms,
                                double t, double softness, double *a, double *lambda)
@@ -292,10 +295,9 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
     return refuse_solve(system, ms, NO_CONVERGENCE, t);
 }
 
-/* The derivative of the last iterate is that of the whole iteration: each takes its mu
-   from the one before. Where constraints are redundant this is the only place where the
-   derivative of the multipliers is seen. Derivatives may take a few rounds more than
-   values. */
+/* The derivative of the last iterate is that of the whole iteration: each iterate takes
+   its mu from the one before. Where constraints are redundant only this derivative shows
+   how the multipliers move. Derivatives may take a few rounds more than values. */
 static void tangent_of_iterates(struct system *system, struct mode_system *ms, double *da,
                                 double *dlambda)
 {
@@ -371,7 +373,8 @@ enum status system_factor(struct system *system, struct mode_system *ms, double 
     system->evaluations++;
     ms->solved.valid = ms->solved.explicit_rhs = false;
     enum status status = solve_anew(system, ms, t, q, v, s, a, lambda);
-    if (status == OK && !ms->iterated)      /* whose tangents go through all iterates */
+    if (status == OK && !ms->iterated)      /* iterated tangents go through all
+                                               iterates */
         solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
     return status;
 }
@@ -389,10 +392,10 @@ void system_rates(const struct mode_system *ms, double *f_s, double *g)
         g[k] = output(ms, ms->at.g + k);
 }
 
-/* R_u du = -R' with the factors of the point. With the multipliers of least norm the
-   solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. Accelerations are
-   unique, in whatever norm they are least, so their part of u adds nothing but rounding:
-   with K'y = (a, 0), G'y = 0, and G W = 0 along the motion gives W'dG'y = -dW'G'y = 0. */
+/* Solves R_u du = -R' with the factors of the point. With the multipliers of least norm
+   the solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. Accelerations
+   are unique, whatever norm is least, so their part of u adds nothing but rounding: with
+   K'y = (a, 0), G'y = 0, and G W = 0 along the motion gives W'dG'y = -dW'G'y = 0. */
 static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlambda)
 {
     bool kernel = redundant(ms);

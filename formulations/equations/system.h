@@ -1,9 +1,10 @@
 /*
- * system.h - a model in one formulation, sealed into programs: the equations in double.
+ * system.h - the equations of motion of a model in one formulation, and their tangent
+ * linear model, sealed into programs in double.
  *
- * Of every mode there is one program for the motion (R, its matrix R_u, s', z', and their
- * derivatives in a direction) and one for the guards of the events that leave it; of
- * every event one for its reset. One factorisation of R_u serves u, all tangents and u'.
+ * Every mode has one program for the motion (R, its matrix R_u, s', z', and their
+ * derivatives in a direction) and one for the guards of the events that leave it; every
+ * event has one for its reset. One factorisation of R_u serves u, all tangents and u'.
  *
  * State vector of a run: x = (q, v, s, z), then (Q, V, S, Z) for each parameter.
  */
@@ -26,21 +27,21 @@
 #include "program/stages.h"
 #include "projection/projection.h"
 
-/* Where to find what among the outputs of the motion program. R_u_dot_y: (dR_u)' y along
-   a direction, only for linear methods that ask for it. */
+/* First outputs of each kind in the motion program. R_u_dot_y: (dR_u)' y along a
+   direction, only for linear methods that ask for it. */
 struct motion_outputs {
     int R, R_u, f_s, g, R_dot, f_s_dot, g_dot, R_u_dot_y;
 };
 
-/* Multipliers of an iterated residual: iterate i solves R(a_i, lambda_i; mu_i) = 0 with
+/* Iterates of an iterated residual: iterate i solves R(a_i, lambda_i; mu_i) = 0 with
    mu_i = lambda_(i-1). All are kept, because the derivative of the last is the derivative
    of the whole iteration. */
 enum { MOST_ITERATES = 40 };
 struct iterates {
     int count;
-    double softness;                /* by which alpha^-1 is multiplied: 1, or less where
-                                       the iteration would be slow */
-    struct rank_qr C;               /* are the constraints dependent? */
+    double softness;                /* factor of alpha^-1: 1, or less where the iteration
+                                       would be slow */
+    struct rank_qr C;               /* shows whether the constraints are dependent */
     double *u;                      /* [MOST_ITERATES + 1][unknowns]; the first is zero */
 };
 
@@ -54,42 +55,40 @@ struct mode_system {
     struct program *motion;
     struct motion_outputs at;
     double *w;                      /* work of motion */
-    struct tiered_program motion_code; /* unless explicit_rhs is NULL */
-    int *unknown_slot;              /* [unknowns] where w holds the unknowns */
+    struct tiered_program motion_code; /* only with explicit_rhs */
+    int *unknown_slot;              /* [unknowns] slots of the unknowns in w; 0: unused */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */
-    double *unit, *scaled;          /* [unknowns] of them (linear/units.h); and R_u in
-                                       these units [unknowns * unknowns], NULL where it
-                                       has entries only */
+    double *unit, *scaled;          /* [unknowns] units (linear/units.h); R_u in these
+                                       units [unknowns * unknowns], NULL if R_u has
+                                       entries only */
     double *delta;                  /* [unknowns] */
     const struct linear_method *linear;
     void *factors;                  /* of `scaled`, or of the entries of R_u, at the last
                                        point solved */
     struct explicit_rhs *explicit_rhs; /* for the right-hand side, or NULL */
-    struct solved_point solved;     /* the point last solved: w and factors are of it */
+    struct solved_point solved;     /* point last solved, to which w and factors belong */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
     struct constraints constraints;
     void *projecting;               /* work of the formulation's projection, or NULL */
     struct stage_equations *stage;  /* for implicit integrators, or NULL */
-    struct motion_series *series;   /* made when it is first wanted */
-    bool series_set;                /* to the parameters of the run */
-    struct explicit_series *explicit_series; /* the series of `explicit_rhs` */
-    bool explicit_series_set;
-
+    struct motion_series *series;   /* made at first use */
+    bool series_set;                /* `series` has the parameters of the run */
+    struct explicit_series *explicit_series; /* series of `explicit_rhs`, at first use */
+    bool explicit_series_set;       /* `explicit_series` has the parameters of the run */
     int guards;                     /* events that leave this mode, in declared order */
     const struct event **event;
     struct program *guard;          /* outputs: r [guards], r' [guards] */
-    double *guard_w;
+    double *guard_w;                /* work of guard */
     struct tiered_program guard_code;
     bool guards_use_unknowns;
-    int seen_first, seen;           /* of (q, v, s), what they are evaluated from lies in
-                                       [seen_first, seen_first + seen); all of it, if they
-                                       use unknowns */
-    struct guard_rates rates;       /* unless they do */
+    int seen_first, seen;           /* guards depend on [seen_first, seen_first + seen) of
+                                       (q, v, s); on all of it, if they use unknowns */
+    struct guard_rates rates;       /* unless guards use unknowns */
     struct guard_bounds bounds;     /* of guards faster than the motion */
     struct edge_monitors edges;     /* moving ones of the mode */
     struct step_monitors monitors;  /* at the end of a step */
-    struct arena arena;             /* of all arrays, those of monitors, too; but of the
+    struct arena arena;             /* all arrays, those of monitors, too, except the
                                        columns of `entries`, which grow */
 };
 
@@ -97,20 +96,20 @@ struct system {
     const struct model *model;
     const struct formulation *formulation;
     int p;
-    const int *parameter;
+    const int *parameter;           /* [p] index in the model; owned by the caller */
     double *rho;                    /* [model->p] */
     int state;                      /* 2n + ns + nz */
     int dim;                        /* state * (1 + p) */
     struct mode_system *mode;       /* [model->modes] */
-    struct mode_system *now;        /* the mode of the arc that is being integrated */
+    struct mode_system *now;        /* mode of the arc that is being integrated */
     double *a, *lambda;             /* [n] [m] at the last point solved */
     double *a_dot, *lambda_dot;     /* [n] [m] scratch of tangents */
     double *Lambda;                 /* [p][m] of the right-hand side last solved */
     double *zeros;                  /* [n + ns + m + 1] */
     double *projected;              /* [dim] scratch of the right-hand side */
-    double *compared, *compared_dx; /* [dim] and of what decides how it is evaluated */
-    struct implicit_equations implicit;     /* of the mode `now`, if it was asked for */
-    long evaluations;
+    double *compared, *compared_dx; /* [dim] scratch of the comparison of solvers */
+    struct implicit_equations implicit;     /* of the mode `now`, if asked for */
+    long evaluations;               /* solutions since system_set */
     struct diagnosis *diagnosis;
     struct arena arena;             /* of all arrays */
 };
@@ -122,7 +121,7 @@ struct state_direction {
     int parameter;
 };
 
-/* Column j of the state x [dim]: along the parameter that it belongs to. */
+/* Column j of the state x [dim], as a direction along its parameter. */
 static inline struct state_direction system_column(const struct system *system,
                                                    const double *x, int j)
 {
@@ -131,109 +130,118 @@ static inline struct state_direction system_column(const struct system *system,
                                     .parameter = system->parameter[j]};
 }
 
-/* What integrators ask of the equations: rates alone, of one run, or of many beside each
-   other; the equations themselves, that are solved for them together with their own
-   (integrator.h); one, and the other where these can be had. */
+/* The needs of integrators: rates alone, of one run, or of many beside each other; the
+   equations themselves, for implicit methods (integrator.h); rates, and the equations
+   where these can be had. */
 enum system_use { SYSTEM_RATES, SYSTEM_RATES_BESIDE, SYSTEM_EQUATIONS, SYSTEM_BOTH };
 
-/* Compiles. `rho` [model->p] values. BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
+/* Compiles all modes with values rho [model->p]; parameter [p] outlives the system.
+   BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
 enum status system_new(const struct model *model, const struct formulation *formulation,
                        const char *const *option, const double *rho, int p,
                        const int *parameter, enum system_use use, struct system **out,
                        struct diagnosis *diagnosis);
-/* The programs of mode k, for system_new alone. */
+/* Compiles the programs of mode k, for system_new alone; with the statuses of
+   system_new. */
 enum status system_compile_mode(struct system *system, int k, const char *const *option,
                                 enum system_use use, struct diagnosis *diagnosis);
 void system_free(struct system *system);
-/* Other values of the parameters; evaluations are counted from here. */
+/* Loads other values of the parameters, rho [model->p], and counts evaluations from 0. */
 void system_set(struct system *system, const double *rho);
 void system_use_code(struct system *system, enum code_use use);
-/* From now on the motion is that of this mode. */
+/* Makes this mode that of the motion. */
 void system_enter(struct system *system, struct mode_system *ms);
 
-/* Solves R(u) = 0 at (t, q, v, s): fills a [n], lambda [m] and leaves in `ms` what rates
-   and tangents there need. By the program that does so beforehand (explicit_rhs.h) where
-   it can be trusted, else with pivots. SINGULAR, NOT_FINITE, NO_CONVERGENCE. */
+/* Solves R(u) = 0 at (t, q, v, s): fills a [n], lambda [m] and leaves in `ms` the rows
+   and factors that rates and tangents there need. The program solved beforehand
+   (explicit_rhs.h) is used where it can be trusted, else the pivoting solver. SINGULAR,
+   RANK_LOSS, NOT_FINITE, NO_CONVERGENCE. */
 enum status system_solve(struct system *system, struct mode_system *ms, double t,
                          const double *q, const double *v, const double *s, double *a,
                          double *lambda);
-/* With pivots in any case: leaves the factorisation of R_u and the rows of `motion`. */
+/* Solves by the pivoting solver in any case, and leaves the factorisation of R_u and the
+   rows of `motion`; with the statuses of system_solve. */
 enum status system_factor(struct system *system, struct mode_system *ms, double t,
                           const double *q, const double *v, const double *s, double *a,
                           double *lambda);
-/* s' and z' at the point last solved; either may be NULL. */
+/* Gives s' [ns] and z' [nz] at the point last solved; either may be NULL. */
 void system_rates(const struct mode_system *ms, double *f_s, double *g);
-/* da, dlambda along a direction at the point last solved, and ds', dz' (may be NULL). */
+/* Gives da [n], dlambda [m] along a direction at the point last solved, and ds' [ns],
+   dz' [nz], which may be NULL. */
 void system_tangent(struct system *system, struct mode_system *ms,
                     const struct state_direction *direction, double *da, double *dlambda,
                     double *df_s, double *dg);
-/* u' = d/dt (a, lambda) along the motion at the point last solved. */
+/* Gives u' = d/dt (a, lambda) along the motion at the point last solved. */
 void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
                              const double *v, const double *f_s, double *a_dot,
                              double *lambda_dot);
 /* x [unknowns] = R_u^-1 x, with the factors of the point last factorised. */
 void system_solve_linear(const struct mode_system *ms, double *x);
-/* The Taylor coefficient u_k of the unknowns from what R has there with the u_k that is
-   given: u_k -= R_u^-1 R_k, after system_factor. Returns the largest correction, in units
-   of the unknowns. */
+/* Corrects the Taylor coefficient u_k of the unknowns: u_k -= R_u^-1 R_k after
+   system_factor, where R_k is the coefficient of R with the u_k given. Returns the
+   largest correction, in units of the unknowns. */
 double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
                       double *lambda_k);
 
-/* Projection of the formulation, if it has one: x with all its columns onto the
-   constraints. Wherever an arc starts or an event is; and after each step? */
+/* Projects x with all its columns onto the constraints, if the formulation has a
+   projection, at the start of an arc, at an event or after a step; each status of the
+   projection. */
 enum status system_project(struct system *system, double t, double *x);
+/* Is the state projected after each step? */
 static inline bool system_projects_steps(const struct system *system)
 {
     return system->now->projecting && system->formulation->kind == ALGEBRAIC;
 }
-/* A new arc starts at x. */
+/* Projects x where a new arc starts; each status of the projection. */
 enum status system_project_restart(struct system *system, double t, double *x);
-/* A step to x has been accepted. */
+/* Lets projection and program check their choices: a step to x has been accepted. */
 void system_review(struct system *system, double t, const double *x);
 
-/* seen_first, seen of a mode whose guards are compiled. */
+/* Sets seen_first, seen of a mode whose guards are compiled. */
 void guards_find_seen(const struct model *model, struct mode_system *ms);
-/* Guards of a mode at a state x [2n + ns]: r [guards]; a and lambda only matter, and may
-   else be NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
+/* Evaluates the guards of a mode at a state x [2n + ns]: r [guards]; a and lambda may be
+   NULL unless guards_use_unknowns. The rows stay in ms for guard_tangent. */
 void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r);
-/* The same of guards that do not use unknowns, and after them of monitors of edges, as in
-   step_monitors.h: r [look.rows]; the rows of the program are not asked for. */
+/* Evaluates guards that do not use unknowns, and after them the monitors of edges:
+   r [monitors.rows] in the order of step_monitors.h. The rows may stay unset. */
 void system_guard_values(struct mode_system *ms, double t, const double *x, double *r);
 
-/* The right-hand side x' of a run, for an integrator; context: struct system. Of what is
-   not finite only the solver with pivots knows the reason. */
+/* The right-hand side x' of a run, for an integrator; context: struct system.
+   Each status of system_solve and of the projection can be returned; dx that is not
+   finite can come with OK, for only the pivoting solver knows the reason. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
-/* At the start of a run: can the equations be solved at x by the program that does so
-   beforehand (explicit_rhs.h)? dx [dim]: scratch. */
+/* Compares the program solved beforehand (explicit_rhs.h) with the pivoting solver at x,
+   the start of a run, and trusts the program if both agree. dx [dim]: scratch. */
 void system_trust(struct system *system, double t, const double *x, double *dx);
-/* From now on, on this arc, the right-hand side is solved with pivots, or is not where it
-   need not be; returns how it was. */
+/* Makes the right-hand side use the pivoting solver on the rest of this arc, or stop
+   using it where the program can be used; returns whether it was used. */
 bool system_rhs_pivots(struct system *system, bool pivots);
-/* The same where a new arc starts, which decides how it is evaluated on the arc. */
+/* The right-hand side where a new arc starts, which decides how the arc is evaluated;
+   with the statuses of system_rhs. */
 enum status system_rhs_restart(struct system *system, double t, const double *x,
                                double *dx);
 
-/* Series of that mode, for its parameters (motion_series.h). */
+/* The series of a mode, made at first use, for the system's parameters
+   (motion_series.h). */
 struct motion_series *system_motion_series(const struct system *system,
                                            struct mode_system *ms, int order);
 /* The Taylor series of a run, for an integrator that takes them; context: struct system.
-   What system_factor refuses; NOT_APPLICABLE where multipliers are not those of one
+   Each status of system_factor; NOT_APPLICABLE where multipliers are not those of one
    linear system: iterated, or of redundant constraints. */
 enum status system_series(void *context, double t, int order, double *const *x);
 
-/* The equations of a mode for implicit integrators, system_stage.c. NULL and a diagnosis
-   when the formulation has none. */
+/* Compiles the equations of a mode for implicit integrators (system_stage.c). */
 struct stage_equations *stage_equations_new(const struct system *system,
                                             const struct mode *mode,
                                             const struct residual *residual);
 void stage_equations_free(struct stage_equations *stage);
-/* rho [model->p] */
+/* Loads the parameters rho [model->p]. */
 void stage_equations_set(struct stage_equations *stage, const double *rho);
-/* system->implicit becomes that of the mode `now`; all of its modes have been
+/* Points system->implicit to the equations of the mode `now`; all modes have been
    compiled. */
 void stage_equations_enter(struct system *system);
-/* a, lambda (or da, dlambda) among the unknowns of a step, integrator.h `unknowns` */
+/* Finds a, lambda (or da, dlambda) among the unknowns w of a step (integrator.h). */
 void stage_equations_observe(const struct system *system, const double *w, double *a,
                              double *lambda);
 

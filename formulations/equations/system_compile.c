@@ -1,5 +1,6 @@
 /*
- * system_compile.c - a mode in a formulation becomes programs.
+ * system_compile.c - a mode in a formulation is compiled to programs, by automatic
+ * differentiation of its formulas.
  */
 #include "system.h"
 
@@ -14,9 +15,9 @@
 #include "program/fault.h"
 #include "program/stages.h"
 
-/* The multipliers of an iterated residual are those of the iterate before: their
-   direction is given. So is y of (dR_u)' y, which stands for the unknowns in another
-   copy. */
+/* The multipliers mu of an iterated residual are those of the iterate before: their
+   direction is given. The direction of y in (dR_u)' y, which stands for the unknowns in
+   another copy, is given, too. */
 static void mode_stages(unsigned char *stage)
 {
     program_stages(BLOCKS_OF_STATE, BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA) |
@@ -25,7 +26,7 @@ static void mode_stages(unsigned char *stage)
     stage[DIRECTION(BLOCK_A, 2)] = stage[DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION;
 }
 
-/* A list of outputs that grows; where each part begins is what the caller keeps. */
+/* A list of outputs that grows; the caller keeps the beginning of each part. */
 struct outputs {
     formula *f;
     int count, room;
@@ -52,7 +53,7 @@ static int append_tangent(struct outputs *outputs, const struct model *model,
     return begin;
 }
 
-/* R_u, entry by entry, from the layout of the unknowns. */
+/* Appends R_u, entry by entry, by the layout of the unknowns. */
 static int append_matrix(struct outputs *outputs, const struct residual *residual)
 {
     int rows = residual->rows, widest = 0;
@@ -78,7 +79,7 @@ static int append_matrix(struct outputs *outputs, const struct residual *residua
     return begin;
 }
 
-/* Of R_u only entries that are there, row by row; the unknowns are a, then lambda. */
+/* Appends the structural nonzeros of R_u, row by row; the unknowns are a, then lambda. */
 static int append_entries(struct outputs *outputs, const struct residual *residual, int n,
                           struct mode_system *ms)
 {
@@ -108,8 +109,8 @@ static int append_entries(struct outputs *outputs, const struct residual *residu
     return begin;
 }
 
-/* (dR_u)' y along a direction: the derivative of grad_u (y'R), where y stands in the
-   second copy of the blocks of (a, lambda). */
+/* Appends (dR_u)' y along a direction: the derivative of grad_u (y'R), where y stands in
+   the second copy of the blocks of (a, lambda). */
 static int append_matrix_tangent(struct outputs *outputs, const struct model *model,
                                  const struct residual *residual, const bool *active)
 {
@@ -135,7 +136,7 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
-/* R_u as it was appended, in one of two ways. */
+/* Collects R_u from the outputs, which are dense or sparse. */
 static void find_matrix(const struct mode_system *ms, int rows, const formula *R_u,
                         struct formula_matrix *A)
 {
@@ -151,12 +152,12 @@ static void find_matrix(const struct mode_system *ms, int rows, const formula *R
     }
 }
 
-/* Beside a penalty this many times the masses these keep half of their digits. */
+/* Beside a penalty this many times the masses, the masses keep half of their digits. */
 static const double too_heavy = 1e8;
 
-/* The equations solved beforehand, for an explicit integrator: where they are linear in
-   the unknowns and solved by elimination, as with any method when there are no
-   constraints. */
+/* Solves the equations beforehand for an explicit integrator, where they are linear in
+   the unknowns and solved by elimination; in small systems without constraints any
+   linear method counts as elimination. */
 static void compile_fused(const struct system *system, struct mode_system *ms,
                           const struct residual *residual, const formula *f, bool beside)
 {
@@ -232,7 +233,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     free(outputs.f);
 }
 
-/* Slots of the unknowns; 0, which holds 0, for one that no formula uses. */
+/* Finds the slots of the unknowns; slot 0, which holds 0, is for one that is not used. */
 static void find_unknowns(struct mode_system *ms)
 {
     const struct program *program = ms->motion;
@@ -253,7 +254,7 @@ static void find_unknowns(struct mode_system *ms)
     }
 }
 
-/* The tables of linear.h take the unknowns in the order a, lambda. */
+/* Are the unknowns in the order a, lambda, which the tables of linear.h need? */
 static bool ordered(const struct model *model, const struct residual *residual,
                     const struct mode *mode)
 {
@@ -327,8 +328,8 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     free(all.f);
 }
 
-/* a, lambda at a point come from an ALGEBRAIC residual, the DAE's own or the reduced one.
-   NULL and a diagnosis. */
+/* The ALGEBRAIC residual gives a, lambda at a point: the formulation's own, or the
+   reduced one of a DAE. NULL and a diagnosis are returned where an option is refused. */
 static struct residual *algebraic_residual(const struct system *system,
                                            const struct mode_system *ms,
                                            const char *const *option,
@@ -371,7 +372,7 @@ static enum status choose_linear(const struct system *system, struct mode_system
     return OK;
 }
 
-/* The equations for an implicit integrator: the residual itself. */
+/* Compiles the equations for an implicit integrator from the residual itself. */
 static enum status compile_stage(struct system *system, struct mode_system *ms,
                                  const char *const *option, struct diagnosis *diagnosis)
 {

@@ -1,5 +1,5 @@
 /*
- * system_guards.c - guards at a point, and what of it they look at.
+ * system_guards.c - guards at a point, and the part of the state that they depend on.
  */
 #include "system.h"
 

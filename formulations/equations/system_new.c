@@ -1,5 +1,5 @@
 /*
- * system_new.c - a model in a formulation: made, given values of the parameters, let go.
+ * system_new.c - a model in a formulation: made, given values of the parameters, freed.
  */
 #include "explicit_series.h"
 #include "motion_series.h"
@@ -58,7 +58,7 @@ enum status system_new(const struct model *model, const struct formulation *form
     return OK;
 }
 
-/* Everything in the programs of a mode that depends on parameters alone. */
+/* Evaluates all rows of a mode that depend on parameters alone. */
 static void set_mode(const struct system *system, struct mode_system *ms)
 {
     const struct projection *projection = system->formulation->projection;
@@ -78,7 +78,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     ms->series_set = ms->explicit_series_set = false;
     if (!projection || ms->mode->m == 0)
         return;
-    if (ms->projecting)             /* it keeps what it knows of the motion */
+    if (ms->projecting)             /* its work depends on the motion so far */
         projection->release(ms->projecting);
     ms->projecting = projection->alloc(&ms->constraints);
 }

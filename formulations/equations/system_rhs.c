@@ -50,7 +50,7 @@ enum status system_project_restart(struct system *system, double t, double *x)
     return system_projects_steps(system) ? OK : system_project(system, t, x);
 }
 
-/* The state that the right-hand side sees. */
+/* Replaces *x by the projected state if the projection acts at every evaluation. */
 static enum status seen_state(struct system *system, double t, const double **x)
 {
     const struct projection *projection = system->formulation->projection;
@@ -63,7 +63,7 @@ static enum status seen_state(struct system *system, double t, const double **x)
 
 /* --- the right-hand side ------------------------------------------------------------ */
 
-/* By the pivoting solver. */
+/* Evaluates x' by the pivoting solver. */
 static enum status solved_rates(struct system *system, double t, const double *x,
                                 double *dx)
 {
@@ -87,7 +87,8 @@ static enum status solved_rates(struct system *system, double t, const double *x
     return OK;
 }
 
-/* By the program, which from then on holds another point than the one last solved. */
+/* Evaluates x' by the program, whose work then no longer is that of the point last
+   solved. */
 static void program_rates(struct system *system, double t, const double *x, double *dx)
 {
     system->evaluations++;
@@ -95,7 +96,7 @@ static void program_rates(struct system *system, double t, const double *x, doub
     explicit_rhs_evaluate(system->now->explicit_rhs, t, x, dx);
 }
 
-/* Of a state that is projected first, or by the pivoting solver. */
+/* Evaluates x' at a state that is projected first, or by the pivoting solver. */
 static __attribute__((noinline)) enum status other_rates(struct system *system, double t,
                                                          const double *x, double *dx)
 {
@@ -128,8 +129,9 @@ bool system_rhs_pivots(struct system *system, bool pivots)
     return before;
 }
 
-/* To thirteen digits of the largest, which leaves the tolerances of any run to the
-   integrator; each in its unit (NULL: one). */
+/* Do two vectors agree to thirteen digits of the largest entry, each in its unit (NULL:
+   one), or to `rounding`? Thirteen digits leave the tolerance of any run to the
+   integrator. */
 static bool same(const double *one, const double *other, int count, const double *unit,
                  double rounding)
 {
@@ -144,8 +146,8 @@ static bool same(const double *one, const double *other, int count, const double
     return true;
 }
 
-/* a of each column as a whole, s' and z' one by one; or to what rounding [dim] explains
-   (NULL: nothing). */
+/* Do two right-hand sides agree, a of each column as a whole, s' and z' one by one, or do
+   they differ by rounding [dim] (NULL: nothing)? */
 static bool agree(const struct system *system, const double *dx, const double *other,
                   const double *rounding)
 {
@@ -162,8 +164,8 @@ static bool agree(const struct system *system, const double *dx, const double *o
     return true;
 }
 
-/* What is less than rounding of zero is as good as zero; how much that is, only the
-   pivoting solver knows, and is asked where the least of it does not do. */
+/* Do two right-hand sides agree but for rounding? The pivoting solver knows the full
+   bound, which is only computed where the part of it that costs nothing is not enough. */
 static bool agree_but_for_rounding(struct system *system, const double *x,
                                    const double *dx, const double *other)
 {
@@ -178,8 +180,9 @@ static bool agree_but_for_rounding(struct system *system, const double *x,
     return explained;
 }
 
-/* Multipliers lose more digits than accelerations do where constraints are nearly
-   redundant, or soft: they count where an event or a sample asks for them. */
+/* Do the multipliers agree, too? Multipliers lose more digits than accelerations where
+   constraints are nearly redundant, or soft, and count where an event or a sample asks
+   for them. */
 static bool multipliers_agree(struct system *system, double t, const double *x)
 {
     struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
@@ -201,7 +204,8 @@ static bool multipliers_agree(struct system *system, double t, const double *x)
     return true;
 }
 
-/* By both. Where constraints are redundant the program says nothing about multipliers. */
+/* Evaluates x' by both solvers, and trusts the program if they agree. Where constraints
+   are redundant the program does not count: its multipliers mean nothing. */
 static enum status compare(struct system *system, double t, const double *x, double *dx)
 {
     struct mode_system *ms = system->now;
@@ -221,7 +225,7 @@ static enum status compare(struct system *system, double t, const double *x, dou
     return OK;
 }
 
-/* Why it cannot be evaluated is said by who needs it. */
+/* A refusal is not reported here: the step or event that needs x' reports it. */
 void system_trust(struct system *system, double t, const double *x, double *dx)
 {
     struct diagnosis *diagnosis = system->diagnosis, own;
@@ -231,8 +235,8 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
     system->diagnosis = diagnosis;
 }
 
-/* What has been compared on an earlier arc of this run need not be again: its pivots say
-   whether it must. */
+/* A program that has been compared on an earlier arc of this run is compared again only
+   if its pivots are in doubt. */
 enum status system_rhs_restart(struct system *system, double t, const double *x,
                                double *dx)
 {

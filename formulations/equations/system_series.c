@@ -1,7 +1,7 @@
 /*
- * system_series.c - the Taylor series of a run: by the program that solves the equations
- * beforehand (explicit_series.h) where that is trusted, elsewhere order by order with the
- * pivoting solver (motion_series.h).
+ * system_series.c - the Taylor series of a run: by the program solved beforehand
+ * (explicit_series.h) where it is trusted, elsewhere order by order with the pivoting
+ * solver (motion_series.h).
  */
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /*
- * system_stage.c - the equations of a mode as an implicit integrator sees them:
+ * system_stage.c - the implicit equations of a mode for the stages of an integrator:
  * 0 = R(t, y, w) with y = (q, v, s) and unknowns w, each of which is a rate (v', and
  * where the formulation says so q', s') or a multiplier.
  *
  * Auxiliary states on which nothing depends in a mode are quadratures there, like costs:
- * y = (q, v). As unknowns they would be Newton's to find, and in index 3, where rounding
- * moves v by eps/h and more, s' might keep it from ever ending.
+ * y = (q, v). As unknowns they would be part of Newton's method, and in index 3, where
+ * rounding moves v by eps/h and more, s' might keep the iteration from ever ending.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "program/fault.h"
 #include "system.h"
 
-/* Blocks of y and of w, and how long each is. */
+/* The blocks of y and of w. */
 enum { PARTS_OF_Y = 3, PARTS_OF_W = 5 };
 static const int block_of_y[PARTS_OF_Y] = {BLOCK_Q, BLOCK_V, BLOCK_S};
 static const int block_of_w[PARTS_OF_W] = {BLOCK_A, BLOCK_LAMBDA, BLOCK_QD, BLOCK_SD,
@@ -25,15 +25,15 @@ static const int block_of_w[PARTS_OF_W] = {BLOCK_A, BLOCK_LAMBDA, BLOCK_QD, BLOC
 
 struct stage_equations {
     int n, ns, m;                   /* ns: 0, when s are quadratures */
-    int quadratures;
+    int quadratures;                /* s', unless in y, then z' */
     int size_of_y[PARTS_OF_Y], size_of_w[PARTS_OF_W];
     int unknowns;
-    struct unknown *unknown;
+    struct unknown *unknown;        /* [unknowns] */
     int *rate, *lost;               /* [2n + ns], see integrator.h */
     struct program *program;
-    double *rows;                   /* its work */
-    int R, R_w, R_y, g, R_dot, g_dot;   /* outputs */
-    double *part[PARTS_OF_W];       /* w, block by block */
+    double *rows;                   /* work of program */
+    int R, R_w, R_y, g, R_dot, g_dot;   /* first outputs of each kind */
+    double *part[PARTS_OF_W];       /* scratch: w, block by block */
     struct arena arena;             /* of all arrays */
 };
 
@@ -48,7 +48,7 @@ static void stages_of_step(unsigned char *stage)
     program_stages(BLOCKS_OF_STATE, unknown, stage);
 }
 
-/* The residual has s' among its unknowns. */
+/* Does the residual have s' among its unknowns? */
 static bool has_rates(const struct residual *residual)
 {
     for (int i = 0; i < residual->rows; i++)
@@ -57,7 +57,7 @@ static bool has_rates(const struct residual *residual)
     return false;
 }
 
-/* Does s move anything? Guards, resets and samples only look at the motion. */
+/* Do the residual, s' or z' depend on s? Guards, resets and samples only observe. */
 static bool feeds_back(const struct model *model, const struct mode *mode,
                        const struct residual *residual)
 {
@@ -75,7 +75,7 @@ static bool feeds_back(const struct model *model, const struct mode *mode,
     return uses;
 }
 
-/* s' = f_s of those in y, where the residual does not say otherwise. */
+/* Appends s' = f_s for s in y, unless the residual has equations for s'. */
 static void append_rates(struct stage_equations *e, const struct model *model,
                          const struct mode *mode, const struct residual *residual,
                          formula *R)
@@ -101,8 +101,9 @@ static bool moves_with_unknowns(const struct model *model, const struct mode *mo
     return moves;
 }
 
-/* Which unknown is the rate of which state, and what index 3 costs it: v is the integral
-   of accelerations, and so is a state whose rate contains them, or multipliers. */
+/* Finds the unknown that is the rate of each state, and the orders that index 3 costs a
+   state: v is the integral of accelerations, and so is a state whose rate contains them,
+   or multipliers. */
 static void find_rates(struct stage_equations *e, const struct model *model,
                        const struct mode *mode, int index)
 {
@@ -223,7 +224,7 @@ static const struct stage_equations *current(void *context)
     return ((struct system *)context)->now->stage;
 }
 
-/* copy 0: values, copy 1: a direction */
+/* Loads y as values (copy 0), or as a direction (copy 1). */
 static void load_y(const struct stage_equations *e, const double *y, int copy)
 {
     for (int b = 0; b < PARTS_OF_Y; b++) {

@@ -1,3 +1,6 @@
+/*
+ * trust.c - running error bounds of the rates; see trust.h.
+ */
 #include "trust.h"
 
 #include <float.h>
@@ -8,26 +11,27 @@
 #include "base/largest.h"
 #include "base/arena.h"
 
-/* Large systems: see `probe`. */
+/* Number of random solutions of large systems, for `probe`. */
 enum { PROBES = 16 };
 
-/* Units of the last place, half an epsilon each: 1e-12, and what is zero; and how often
-   the bound, which is that of the pivoting solver, for another one. */
+/* WORST_UNKNOWN and ZERO: units of the last place, half an epsilon each (trust.h).
+   ANOTHER: multiple of the bound, which is that of the pivoting solver, for another
+   one. */
 enum { WORST_UNKNOWN = 10000, ZERO = 64, ANOTHER = 8 };
 
 struct rounding {
     struct system *system;
     struct mode_system *ms;
     int rows, n;
-    bool solved;                /* unknowns are as wrong as solving makes them; else they
-                                   are right to the last place */
+    bool solved;                /* unknowns have the error of solving; else they are right
+                                   to the last place */
     double *inverse;            /* [rows*rows] |R_u^-1|; NULL: R_u is sparse */
-    double *error;              /* [slots] of the rows of the motion program */
-    double *row;                /* [rows] errors of the rows of R, */
-    double *unknown;            /* [rows] of a, lambda or of their derivatives */
+    double *error;              /* [slots] errors of the rows of the motion program */
+    double *row;                /* [rows] errors of the rows of R */
+    double *unknown;            /* [rows] errors of a, lambda or of their derivatives */
     double *x;                  /* [rows] a, lambda or their derivatives; scratch */
-    int *place;                 /* [n + m] where among the unknowns a and lambda are; -1:
-                                   nowhere */
+    int *place;                 /* [n + m] places of a and lambda among the unknowns; -1:
+                                   none */
     struct arena arena;         /* of all arrays */
 };
 
@@ -41,7 +45,7 @@ static double output_error(const struct rounding *r, int k)
     return r->error[r->ms->motion->output[k]];
 }
 
-/* --- of the unknowns ---------------------------------------------------------------- */
+/* --- errors of the unknowns --------------------------------------------------------- */
 
 static void invert_matrix(struct rounding *r)
 {
@@ -56,7 +60,7 @@ static void invert_matrix(struct rounding *r)
 
 /* The bound |R_u^-1| row, where the inverse would take n^2: signs of rounding errors are
    as good as random (Higham, Mary 2019), so the largest of some solutions with random
-   signs stands for it. The same signs every time. */
+   signs stands for the bound. The signs are the same at every call. */
 static void probe(struct rounding *r)
 {
     uint64_t random = 1;
@@ -87,7 +91,7 @@ static void solve(struct rounding *r)
     }
 }
 
-/* --- of the rows of the program ----------------------------------------------------- */
+/* --- errors of the rows of the program ---------------------------------------------- */
 
 static void find_places(struct rounding *r)
 {
@@ -105,7 +109,7 @@ static double error_of_unknown(const struct rounding *r, int block, int index)
     return k >= 0 ? r->unknown[k] : 0;
 }
 
-/* Copy 0: values; 1: those along a direction. */
+/* Sets the errors of the inputs: of values (copy 0), or along a direction (copy 1). */
 static void set_inputs(struct rounding *r, int copy)
 {
     const struct program *program = r->ms->motion;
@@ -120,7 +124,7 @@ static void set_inputs(struct rounding *r, int copy)
     }
 }
 
-/* All rows of the stages are wanted, of which compiled code leaves some out. */
+/* Compiled code leaves out some rows of the stages, all of which are needed here. */
 static void pass_on(struct rounding *r, int first, int last)
 {
     for (int stage = first; stage <= last; stage++) {
@@ -129,7 +133,7 @@ static void pass_on(struct rounding *r, int first, int last)
     }
 }
 
-/* a as a whole, s', z' one by one, or their derivatives. */
+/* Gives the error of a as a whole, of s', z' one by one, or of their derivatives. */
 static void give(const struct rounding *r, int f_s, int g, double *e)
 {
     int n = r->n, ns = r->system->model->ns, nz = r->system->model->nz;
@@ -153,7 +157,7 @@ static void take(struct rounding *r, const double *a, const double *lambda)
     }
 }
 
-/* R at u has all that u is solved from, at its size. */
+/* The rows of R at u have all terms that u is solved from, at their size. */
 static void round_values(struct rounding *r, double *e)
 {
     const struct mode_system *ms = r->ms;
@@ -169,7 +173,7 @@ static void round_values(struct rounding *r, double *e)
     give(r, ms->at.f_s, ms->at.g, e);
 }
 
-/* Row i of R_u du, with what its entries are off by. */
+/* The error of row i of R_u du, from the errors of its entries. */
 static double error_of_product(const struct rounding *r, int i)
 {
     const struct mode_system *ms = r->ms;
@@ -216,7 +220,8 @@ static void round_rates(struct rounding *r, bool solved, const double *x, double
         round_column(r, j, x, e + (j + 1) * state + n);
 }
 
-/* See WORST_UNKNOWN, ZERO and ANOTHER; last_place [dim] of all rates. */
+/* Applies WORST_UNKNOWN, ZERO and ANOTHER; last_place [dim]: errors of all rates if the
+   unknowns are right to the last place. */
 static void bound(const struct system *system, const double *last_place, double *e)
 {
     for (int j = 0; j <= system->p; j++) {

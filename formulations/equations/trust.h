@@ -1,6 +1,6 @@
 /*
- * trust.h - how far rounding may take what is solved for: what another way of solving
- * may differ by and still be as good.
+ * trust.h - running error bounds (Wilkinson 1986) of the rates: two ways of solving that
+ * differ by less are equally good.
  *
  * The rates come from numbers known to half a unit of their last place, x and rho, by
  * operations that each add as much again, and from R_u u = b. A factorisation that is
@@ -9,18 +9,19 @@
  *
  *     |R_u^-1| e      e_i: running error bound of row i of R at u (Wilkinson 1986)
  *
- * where e has the sizes of all that cancels there: M a, Phi_q' lambda and F, and what
- * cancels inside F and Phidd. Derivatives likewise, with R_u du + R' for R and the error
- * of u in it. So what is zero but for rounding is within a few times its bound, and what
- * a bad pivot does is not: its e is not that of the data.
+ * where e has the sizes of all terms that cancel there: M a, Phi_q' lambda and F, and
+ * those inside F and Phidd. Derivatives likewise, with R_u du + R' for R and the error
+ * of u in it. So a number that is zero but for rounding is within a few times its bound,
+ * and the result of a bad pivot is not: its e is not that of the data.
  *
- * Two limits are set to that. Near singular configurations bounds grow, and would explain
- * anything: they never count for more than if a, lambda and what depends on them were
+ * The bound has two limits. Near singular configurations bounds grow, and would explain
+ * anything: they never count for more than if a, lambda and the formulas of them were
  * right to WORST_UNKNOWN units of their last place. And a derivative may be off by ZERO
  * units of its value for a parameter that changes by its own size: an elimination that
- * starts with the masses finds accelerations as what multipliers leave of M^-1 F, and
- * does not see every zero that pivoting does. Not by more: where no freedom is left, as
- * in two-link-driven, derivatives are zero for good, and are judged as such.
+ * starts with the masses finds accelerations as the remainder that multipliers leave of
+ * M^-1 F, and does not see every zero that pivoting does. More is not allowed: where no
+ * freedom is left, as in two-link-driven, derivatives are zero for good, and are judged
+ * as such.
  *
  * A small componentwise backward error of the program's solution (|R| at it against e, of
  * each row; Oettli, Prager 1964) would need no inverse, and is neither necessary nor
@@ -28,7 +29,8 @@
  * is all of the row, and its backward error is 1; where constraints are nearly redundant,
  * it is small for solutions that share no digit.
  *
- * What drifts off (index1) is no exception: there the program corrects once, as the
+ * Formulations that drift off (index1) are no exception: there the program corrects once,
+ * like the pivoting solver, and both leave less of Phidd than their bounds.
  * pivoting solver does, and both leave less of Phidd than their bounds.
  */
 #ifndef SALTUS_TRUST_H
@@ -36,11 +38,12 @@
 
 #include "system.h"
 
-/* e [dim]: how far rounding may take a, s', z' and their derivatives, each at its place,
-   zero elsewhere; in the mode `now` at x, the point last solved. Not where constraints
-   are redundant. In large systems signs are random instead of |R_u^-1| being formed. */
+/* e [dim]: error bounds of a, s', z' and their derivatives, each at its place, zero
+   elsewhere, in the mode `now` at x, the point last solved, where constraints are not
+   redundant. In large systems random signs take the place of |R_u^-1|. */
 void rounding_of_rates(struct system *system, const double *x, double *e);
-/* What of it is known for nothing: derivatives of a by ZERO, the others 0. */
+/* e [dim]: the part of the bounds that costs nothing: derivatives of a by ZERO, else
+   0. */
 void rounding_of_zeros(const struct system *system, double *e);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * accuracy.c - how well each component of the state is known where an event has been
- * located.
+ * accuracy.c - componentwise error bounds of the state at a located event.
  *
  * The error control of a step measures a component by the largest of its group
  * (integrator.h), and so cannot tell how well a millimetre is known beside a kilometre.
- * Here a component is measured by itself: by the tolerance of the run at the largest
- * magnitude it has had on the last arc, as far as its ends tell (where events come closer
- * and closer, errors shrink with what is left of the motion), and by the error that the
- * step with the event was estimated to have in it. The latter says what a large component
- * does to a small one that depends on it; where nothing does, it is next to nothing.
+ * Here each component is measured by itself, by the sum of two parts. The first is the
+ * tolerance of the run at the largest magnitude that the component has had on the last
+ * arc, as far as the ends of the arc tell: where events come closer and closer, errors
+ * shrink with the motion that is left. The second is the error that the step with the
+ * event was estimated to have in the component. The second part shows how a large
+ * component disturbs a small one that depends on it, and is next to nothing elsewhere.
  */
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "base/largest.h"
 #include "events/hybrid.h"
 
-/* Errors of steps add up on the way. */
+/* Errors of single steps accumulate along a run by about this factor. */
 static const double accumulated = 100;
 
 double run_accuracy(const struct hybrid *core)
@@ -50,13 +50,13 @@ void accuracy_note_step(struct hybrid *core)
         double err[2] = {0};
         for (int e = 0; e < integrator->errors; e++)
             err[e] = fabs(core->step.err[e][i]);
-        /* What combines in units of the tolerance only makes less of it. */
+        /* `combine` works in units of the tolerance, and only makes the error smaller. */
         double error = integrator->combine ? err[0] : control_combined(integrator, err);
         core->accuracy.slip[i] = error;
     }
 }
 
-/* What rounding leaves of a component that is made of all others of its group. */
+/* Rounding of a component that is computed from all others of its group. */
 static double rounding_of(const struct hybrid *core, int i)
 {
     int n = core->model->n, group = i / (n > 0 ? n : 1);
@@ -80,8 +80,8 @@ double component_accuracy(const struct hybrid *core, int i, bool start)
            (start ? 0 : accumulated * core->accuracy.slip[i]);
 }
 
-/* How far component i is moved, in (1/2, 1) up or down: irregularly, because a regular
-   pattern leaves guards like x1 - x2 or x1 + x2 where they are. */
+/* The signed part, in (1/2, 1) up or down, by which component i is moved. The parts are
+   irregular: a regular pattern leaves guards like x1 - x2 or x1 + x2 where they are. */
 static double irregular(int i)
 {
     double f = (i + 1) * 0.7548776662466927;

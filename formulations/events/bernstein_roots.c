@@ -1,3 +1,7 @@
+/*
+ * bernstein_roots.c - root isolation in the Bernstein basis by Descartes' rule of signs
+ * and de Casteljau's subdivision; see bernstein_roots.h.
+ */
 #include "events/bernstein_roots.h"
 
 #include <float.h>
@@ -18,13 +22,14 @@ static double basis_value(int j, double theta)
     return binomial * pow(theta, j) * pow(1 - theta, DEGREE - j);
 }
 
-/* Between the nodes and at no symmetric or regular places: a wave that is small at all of
-   them as well as at the nodes is a straight line. */
+/* The check points lie between the nodes, at no symmetric or regular places: a wave that
+   is small at all check points as well as at the nodes is a straight line. */
 static const double checks[BERNSTEIN_CHECKS] = {0.0367012, 0.2384631, 0.4431577,
                                                 0.7129083, 0.9321359};
 
-/* The value at `at` of the polynomial through some nodes is the sum of its values there,
-   each times its weight. Lagrange's form: the nodes are few. */
+/* Lagrange's weights: the interpolant through the nodes has at `at` the sum of weight
+   [nodes] times its values at node [nodes]. Lagrange's form does, for the nodes are
+   few. */
 static void lagrange(const double *node, int nodes, double at, double *weight)
 {
     for (int i = 0; i < nodes; i++) {
@@ -45,7 +50,7 @@ static void init_checks(struct bernstein *bernstein)
     lagrange(bernstein->node + 1, DEGREE, 0, bernstein->to_start);
 }
 
-/* Interpolation in the Bernstein basis: the inverse of the matrix of basis values. */
+/* The inverse of the matrix of basis values at the nodes interpolates in the basis. */
 void bernstein_init(struct bernstein *bernstein)
 {
     double basis[BERNSTEIN_POINTS * BERNSTEIN_POINTS];
@@ -99,7 +104,7 @@ static int variations(const double *b)
     return count;
 }
 
-/* de Casteljau at 1/2: the coefficients of both halves. */
+/* De Casteljau's scheme at 1/2 gives the coefficients of both halves. */
 static void halve(const double *b, double *left, double *right)
 {
     double work[BERNSTEIN_POINTS];
@@ -120,7 +125,7 @@ static int first_sign(const double *b)
     return 0;
 }
 
-/* de Casteljau at theta: the value, and the rate. */
+/* De Casteljau's scheme at theta gives the value and the rate. */
 static double value_at(const double *b, double theta, double *rate)
 {
     double work[BERNSTEIN_POINTS], back = 1 - theta;
@@ -132,7 +137,8 @@ static double value_at(const double *b, double theta, double *rate)
     return back * work[0] + theta * work[1];
 }
 
-/* The one root of a piece with one variation: Newton, kept between where it is. */
+/* A piece with one variation has one root: Newton's method finds it, bisecting where an
+   iterate would leave the bracket. */
 static double one_root(const double *b, double begin, double width)
 {
     enum { MOST = 60 };
@@ -151,9 +157,9 @@ static double one_root(const double *b, double begin, double width)
     return begin + theta * width;
 }
 
-/* Without a sign change a function may still touch zero, to rounding: then a piece of
-   width 2^-DEEP around the even root is all rounding, while near a simple root it is
-   not. */
+/* A function without a sign change may still touch zero, to rounding. A piece of
+   width 2^-DEEP around an even root is all rounding, while a piece near a simple root
+   is not. */
 
 static double smallest(const double *b)
 {
@@ -184,7 +190,7 @@ double bernstein_first(const struct bernstein *bernstein, const double *value,
     *touching = false;
     double zero = touch_rounding * largest(whole->b, DEGREE + 1);
 
-    /* Depth first, the left half on top: roots come in order. */
+    /* The search is depth first with the left half on top: roots come in order. */
     while (height > 0) {
         struct piece piece = stack[--height];
         int count = variations(piece.b);

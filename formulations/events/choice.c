@@ -1,11 +1,11 @@
 /*
- * choice.c - which event of a guard happens: the first declared one whose conditions hold
- * just before it.
+ * choice.c - guard conditions: the event of a guard that happens is the first declared
+ * one whose conditions hold just before it.
  *
  * A condition that is zero there for these values of the parameters is positive for some
- * neighbours and negative for others, which move on differently: there are one-sided
- * derivatives at most. So a condition must be further from zero than an error of the
- * state can take it.
+ * neighbours and negative for others, which move on differently: at most one-sided
+ * derivatives exist. So a condition must be further from zero than an error of the state
+ * can move it.
  */
 #include "events/choice.h"
 
@@ -55,7 +55,7 @@ void choice_clear(struct choice *choice)
         program_free(choice->program);
 }
 
-/* All conditions at a state of the current mode. */
+/* Evaluates all conditions at a state x of the current mode: value [conditions]. */
 static enum status evaluate(struct hybrid *core, const double *x, double *value)
 {
     const struct choice *choice = &core->choice;
@@ -73,8 +73,8 @@ static enum status evaluate(struct hybrid *core, const double *x, double *value)
     return OK;
 }
 
-/* Does the event happen? CONDITION_EDGE where no condition fails for sure, but one cannot
-   be told from zero. */
+/* Does the event happen? CONDITION_EDGE is returned where no condition fails for sure,
+   but one cannot be told from zero. */
 static enum status holds(struct hybrid *core, const struct event *event, bool *does)
 {
     const struct choice *choice = &core->choice;

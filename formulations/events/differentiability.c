@@ -1,11 +1,11 @@
 /*
- * differentiability.c - what holds at the start of an arc must hold for neighbouring
- * parameters.
+ * differentiability.c - differentiability checks: equations that hold at the start of an
+ * arc must hold for neighbouring parameters.
  *
- * A derivative compares motions with the same sequence of events. After an event
- * something may be zero that decides the sequence: a guard, the constraints of the mode
- * entered. If it is zero for these values of the parameters only, there is no derivative,
- * and what the formulas give is the derivative of something else.
+ * A derivative compares motions with the same sequence of events. After an event a
+ * quantity that decides the sequence may be zero: a guard, or a constraint of the mode
+ * entered. If the quantity is zero for these values of the parameters only, no derivative
+ * exists, and the formulas give the derivative of another motion.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +16,12 @@
 #include "events/hybrid.h"
 #include "linear/row_selection.h"
 
-/* Derivatives of everything a guard depends on, along the moving event. */
+/* Derivatives of all arguments of a guard, along the moving event. */
 struct moving {
     double *q, *v, *s, *a, *lambda;
     double *a_dot, *lambda_dot, *f_s;
-    double *size[BLOCKS];           /* of q, v, s, a, lambda and t; else NULL */
+    double *size[BLOCKS];           /* sizes of q, v, s, a, lambda and t before
+                                       cancellation; NULL for other blocks */
 };
 
 static struct moving moving_in(const struct hybrid *core)
@@ -43,8 +44,8 @@ static struct moving moving_in(const struct hybrid *core)
     return moving;
 }
 
-/* Parameters whose derivatives are looked at: none when another rule than the general one
-   is being judged, which may give what it likes. */
+/* The number of parameters whose derivatives are checked: none when the run is given
+   another rule than the general one, for such a rule may return anything. */
 static int parameters(const struct hybrid *core)
 {
     return core->rule == jump_rules[0] ? core->system->p : 0;
@@ -52,8 +53,8 @@ static int parameters(const struct hybrid *core)
 
 /* --- guards ------------------------------------------------------------------------- */
 
-/* How large what guards depend on is along the moving event, before anything cancels: a
-   derivative at fixed time, and what the time of the event moves, of each component. */
+/* The sizes of the arguments of guards along the moving event, before anything cancels:
+   the larger of the derivative at fixed time and the change by the shift of the event. */
 static void note_size(const double *X, const double *rate, double tau, int count,
                       double *size)
 {
@@ -61,7 +62,8 @@ static void note_size(const double *X, const double *rate, double tau, int count
         size[i] = fmax(fabs(X[i]), fabs(tau * rate[i]));
 }
 
-/* The unknowns in the direction of parameter j: how they move, and how large that is. */
+/* Moves the unknowns in the direction of parameter j, and notes the sizes of the
+   parts. */
 static void move_unknowns(struct hybrid *core, int j, double tau, struct moving *moving)
 {
     struct system *system = core->system;
@@ -76,8 +78,8 @@ static void move_unknowns(struct hybrid *core, int j, double tau, struct moving 
         moving->lambda[i] += moving->lambda_dot[i] * tau;
 }
 
-/* What the run may be off by in derivatives counts, too: the error of the step with the
-   event, and what rounding leaves of a component made of all others of its group. */
+/* Adds the errors of the run in derivatives: the error of the step with the event, and
+   the rounding of a component that is computed from all others of its group. */
 static void raise_sizes(const struct hybrid *core, int j, struct moving *moving)
 {
     int n = core->model->n, ns = core->model->ns, state = core->system->state;
@@ -92,7 +94,8 @@ static void raise_sizes(const struct hybrid *core, int j, struct moving *moving)
     }
 }
 
-/* The same of everything that guards depend on. */
+/* Moves all arguments of guards in the direction of parameter j, and notes their
+   sizes. */
 static void move(struct hybrid *core, int j, double tau, struct moving *moving)
 {
     struct system *system = core->system;
@@ -114,8 +117,9 @@ static void move(struct hybrid *core, int j, double tau, struct moving *moving)
         moving->s[i] = X[2 * n + i] + moving->f_s[i] * tau;
 }
 
-/* Is guard k the one that fired, and does it look at coordinates alone, which the event
-   leaves as they are? Then it is zero after the event as it was before, identically. */
+/* Is guard k the guard that fired, does it depend on coordinates alone, and does the
+   event leave the coordinates unchanged? Then the guard is zero after the event
+   identically. */
 static bool left_alone(const struct hybrid *core, const struct event *fired, int k)
 {
     const struct mode_system *from = &core->system->mode[fired->from->index];
@@ -127,13 +131,14 @@ static bool left_alone(const struct hybrid *core, const struct event *fired, int
     return alone;
 }
 
-/* Must guard k, which is zero after the event that fired, be looked at? */
+/* Must guard k be checked, being zero after the event that fired? */
 static bool in_question(const struct hybrid *core, const struct event *fired, int k)
 {
     return core->guard.watch[k].power > 0 && !left_alone(core, fired, k);
 }
 
-/* The same guard at the values: as large as the state has been, for one that is zero. */
+/* The spread of guard k at its arguments, and at the largest state of the last arc: the
+   first alone is nothing where the arguments themselves are zero. */
 static double value_spread(const struct hybrid *core, struct mode_system *ms, int k)
 {
     int n = core->model->n;
@@ -143,10 +148,10 @@ static double value_spread(const struct hybrid *core, struct mode_system *ms, in
     return fmax(guard_spread(ms, k, NULL), guard_spread(ms, k, own));
 }
 
-/* Is a change of guard k no more than the accuracy of what it is made of? Most are by the
-   first part of that. The last: what changes when the parameter is doubled, if nothing
-   else is known; a derivative that is zero, and computed from zeros, has no scale of its
-   own. */
+/* Is a change of guard k no more than the accuracy of its arguments? The first scale
+   decides most cases. The second adds the change when the parameter is doubled, which
+   counts if nothing else is known: a derivative that is zero, and computed from zeros,
+   has no scale of its own. */
 static bool stays_zero(const struct hybrid *core, int j, int k, double change,
                        const struct moving *moving)
 {
@@ -162,6 +167,7 @@ static bool stays_zero(const struct hybrid *core, int j, int k, double change,
     return fabs(change) <= run_accuracy(core) * scale;
 }
 
+/* Checks that every guard in question stays zero along parameter j. */
 static enum status agree(struct hybrid *core, const struct event_record *last, int j,
                          struct moving *moving)
 {
@@ -219,7 +225,7 @@ enum status differentiable_guards(struct hybrid *core)
 
 /* --- redundant rows of a reset ------------------------------------------------------ */
 
-/* "rate of constraint 2 of mode swing", for a row of J */
+/* The name of a row of J, like "the rate of constraint 2 of mode swing". */
 static void name_row(const struct event *event, int n, int row, char *name, int size)
 {
     int given = 0;
@@ -282,8 +288,8 @@ static void constraints_of(struct hybrid *core, struct constraints *c, const dou
     }
 }
 
-/* Size of Phi and Phid in a state or a column of sensitivities, against which rounding
-   and the error of the run are judged. */
+/* The size of Phi and Phid in a state or in a column of sensitivities: rounding and the
+   error of the run are relative to this size. */
 static double scale_of(const struct constraints *c, const double *X)
 {
     double slope = 1;
@@ -293,8 +299,9 @@ static double scale_of(const struct constraints *c, const double *X)
     return slope * fmax(1, largest(X, 2 * c->n));
 }
 
-/* Could the constraints follow parameter j of the run in another way, at the state after
-   the event? Then the reset is to blame; else no motion exists for its neighbours. */
+/* Could the constraints follow parameter j in another way, at the state after the
+   event? If so, the reset is inconsistent; if not, no motion exists for neighbouring
+   parameters. */
 static bool admissible(struct hybrid *core, struct constraints *c, int j, bool velocity)
 {
     const double *X = core->sides.after + (j + 1) * core->system->state;
@@ -311,6 +318,7 @@ static bool admissible(struct hybrid *core, struct constraints *c, int j, bool v
     return solvable;
 }
 
+/* Checks the constraints and their rates after the event, then along every parameter. */
 static enum status compare(struct hybrid *core, const struct event *event,
                            const double *before, const double *after)
 {
@@ -324,7 +332,7 @@ static enum status compare(struct hybrid *core, const struct event *event,
         for (int i = 0; i < 2 * m; i++) {
             int row = i % m, at = 2 * m * (j + 1) + i;
             bool had = row < from->m && same_formula(from->Phi[row], to->Phi[row]);
-            /* What the run has drifted until now is not the event's fault. */
+            /* The drift of the run up to the event is not the event's fault. */
             double drift = had ? 4 * fabs(before[at]) : 0;
             if ((i < m && to->velocity_level[row]) ||
                 fabs(after[at]) <= run_accuracy(core) * scale + drift)

@@ -1,6 +1,6 @@
 /*
- * drive.c - from the start to the end, arc by arc, through events and sample times: a
- * machine that asks for one step after the other.
+ * drive.c - the event loop of a hybrid integration: from the start to the end, arc by
+ * arc, through events and sample times, one step at a time.
  */
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 /* --- an arc ------------------------------------------------------------------------- */
 
-/* An arc begins with the step with which its mode was left, which is a better guess than
-   one from derivatives, and costs nothing; but where events come closer and closer no
+/* An arc begins with the step with which its mode was left: that step is a better guess
+   than one from derivatives, and costs nothing. Where events come closer and closer no
    step should be longer than the last arc. */
 static void first_step(struct hybrid *core)
 {
@@ -25,7 +25,7 @@ static void first_step(struct hybrid *core)
                                        step->trial, step->trial_dx);
 }
 
-/* Everything that must be new when an arc starts: derivative, control, guards. */
+/* Starts an arc: the derivative, the step control and the monitors are made new. */
 static enum status restart(struct hybrid *core)
 {
     enum status status = system_project_restart(core->system, core->t, core->x);
@@ -53,7 +53,7 @@ static bool event_at(const struct hybrid *core, double t)
 
 /* --- where it goes ------------------------------------------------------------------ */
 
-/* Sample k, or the end; past that there is nothing. */
+/* The time of sample k, or the end of the run after the last sample. */
 static double target(const struct hybrid *core, int k)
 {
     const struct run_request *request = core->request;
@@ -67,8 +67,8 @@ static void aim(struct hybrid *core, int k)
     core->course.stop = target(core, k);
 }
 
-/* Is the run where it aims, at the end, or at an event that cannot be told from where it
-   aims? */
+/* Is the run at its stop, at the end, or at an event that cannot be told from its
+   stop? */
 static bool is_there(const struct hybrid *core)
 {
     double stop = core->course.stop;
@@ -83,7 +83,7 @@ static enum status event_at_end(const struct hybrid *core, const struct event *e
 }
 
 /* Is there an event at t that only rounding puts after t? Then the run goes on through
-   it. At the end of the run no event may be, neither before nor after. */
+   the event. No event may fall on the end of the run, neither before nor after. */
 static enum status look_beyond(struct hybrid *core, double t)
 {
     int imminent = -1;
@@ -102,8 +102,8 @@ static enum status look_beyond(struct hybrid *core, double t)
     return OK;
 }
 
-/* A sample at the time of an event has both sides, and the time that was asked for: the
-   event may be a rounding of it away. */
+/* A sample at the time of an event records both sides, with the time that was asked for:
+   the event may lie a rounding off. */
 static enum status sample_at(struct hybrid *core, double t)
 {
     struct trajectory *out = core->out;

@@ -1,15 +1,17 @@
 /*
- * edges.c - does the motion meet a branch cut, a pole or the end of a domain?
+ * edges.c - event location for the edges of formulas: branch cuts, poles, ends of
+ * domains.
  *
  * A monitor that is zero on an edge (cases/formula/edges.h) is watched like a guard: its
- * roots on every accepted step are isolated on the continuous extension, unless the step
- * is clear of it beyond doubt (guard_exclusion.c). An edge ends the run. An event that
- * comes before it on the step is still an event; a guard is looked at before the edge
- * only, where it is analytic.
+ * roots on every accepted step are isolated on the dense output, unless cubic bounds
+ * exclude them (guard_exclusion.c). An edge ends the run. An event before the edge on the
+ * step is still an event; a guard is looked at before the edge only, where the guard is
+ * analytic.
  *
  * Monitors that depend on accelerations or multipliers take a solution at every point.
- * They are looked at at the ends of a step and at the states of the method inside it; the
- * step is looked through where they change sign or come down to a fraction.
+ * Such monitors are evaluated at the ends of a step and at the states of the method
+ * inside it; the step is looked through where they change sign or come down to a small
+ * fraction.
  */
 #include "events/edges.h"
 
@@ -24,10 +26,11 @@
 
 enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, POINTS = NODES + CHECKS };
 
-/* A piece of a step, and how narrow one may become. */
+/* A piece of a step of length h: theta in [begin, begin + width]. */
 struct piece {
     double h, begin, width;
 };
+/* The shortest piece, as a part of the step. */
 static const double narrowest = 1.0 / 16384;
 
 void edge_watch_init(struct edge_watch *watch, const struct model *model,
@@ -66,7 +69,7 @@ static enum status refuse(const struct hybrid *core, const struct edge_monitors 
     return edge_refuse(&monitors->edge[k], core->model->names, t, when, core->diagnosis);
 }
 
-/* A root of a number is at its end where the number is zero, and is one there. */
+/* A root of a number is at its edge where the number is zero, and is defined there. */
 static bool may_be_zero(const struct edge *edge)
 {
     return edge->status == DOMAIN_EDGE;
@@ -108,7 +111,7 @@ enum status edges_at_start(struct hybrid *core)
                                .lambda = core->system->lambda};
     if (monitors->count > core->system->now->monitors.edges)
         if (hybrid_solve(core, core->t, core->x) != OK)
-            return OK;              /* whoever needs the solution says why */
+            return OK;              /* the solver that needs the solution reports it */
     edge_monitors_at(monitors, &point);
     int met = edge_monitors_met(monitors, edge_rounding);
     return met < 0 ? OK : refuse(core, monitors, met, core->t, " where the arc begins");
@@ -116,7 +119,7 @@ enum status edges_at_start(struct hybrid *core)
 
 /* --- monitors with unknowns --------------------------------------------------------- */
 
-/* All monitors at x. */
+/* Evaluates all monitors at x. */
 static enum status evaluate(struct hybrid *core, double t, const double *x)
 {
     struct system *system = core->system;
@@ -135,14 +138,14 @@ static double *values(const struct hybrid *core, int k)
     return core->edges.value + k * POINTS;
 }
 
-/* Values of the formula beside monitor k, which has one. */
+/* Values of the formula beside monitor k, for a monitor that has one. */
 static double *values_beside(const struct hybrid *core, int k)
 {
     return values(core, core->system->now->edges.count + k);
 }
 
-/* Does monitor k keep its sign, and is the least of these values of it on a step no small
-   fraction of the largest? A parabola that touches zero between them is lower at one. */
+/* Does monitor k keep its sign, and is its least value on a step no small fraction of the
+   largest? A parabola that touches zero between the points is lower at one of them. */
 static bool keeps_away(const double *value, int count)
 {
     static const double fraction = 0.25;
@@ -156,8 +159,8 @@ static bool keeps_away(const double *value, int count)
     return least > fraction * most;
 }
 
-/* Are monitors with unknowns clear of zero on the step h that has just been accepted, as
-   far as is seen at its ends and inside it? */
+/* Are monitors with unknowns clear of zero on the accepted step h, as far as the ends of
+   the step and the states inside it show? */
 static bool solved_are_clear(struct hybrid *core, double h)
 {
     enum { SEEN = STATES_INSIDE + 2 };
@@ -187,7 +190,7 @@ static void note_solved(struct hybrid *core, double t, const double *x)
     if (ms->edges.count == ms->monitors.edges)
         return;
     if (evaluate(core, t, x) != OK)
-        return;                     /* the step from here finds that out */
+        return;                     /* the next step from here meets the refusal */
     for (int k = ms->monitors.edges; k < ms->edges.count; k++)
         core->edges.last[k] = edge_zero(&ms->edges, k);
 }
@@ -207,7 +210,7 @@ void edges_begin_step(struct hybrid *core)
 
 /* --- roots on a step ---------------------------------------------------------------- */
 
-/* All monitors at a part theta of the step. */
+/* Evaluates all monitors at a part theta of the step. */
 static enum status evaluate_on(struct hybrid *core, double h, double theta)
 {
     int all = 2 * core->model->n + core->model->ns;
@@ -238,8 +241,8 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
     return OK;
 }
 
-/* Does the motion stay on the line of which edge k is a part? Its monitor is zero at all
-   points then, and has no root; what is beside it has. */
+/* Does the motion stay on the line of which edge k is a part? Its monitor is then zero at
+   all points, and has no root, while the formula beside the monitor has roots. */
 static bool stays_on_line(const struct hybrid *core, int k)
 {
     const struct edge_monitors *monitors = &core->system->now->edges;
@@ -247,7 +250,7 @@ static bool stays_on_line(const struct hybrid *core, int k)
            largest(values(core, k), POINTS) <= edge_zero_error(monitors, k);
 }
 
-/* Are all monitors what their interpolants are? */
+/* Do all interpolants agree with their monitors? */
 static bool is_resolved(const struct hybrid *core)
 {
     const struct edge_monitors *monitors = &core->system->now->edges;
@@ -263,7 +266,8 @@ static bool is_resolved(const struct hybrid *core)
     return true;
 }
 
-/* The first point at which a motion on the line comes to its edge; NAN: none. */
+/* The first point at which a motion on the line comes to its edge; NAN stands for
+   none. */
 static double end_of_line(const struct hybrid *core, int k)
 {
     double *value = values_beside(core, k);
@@ -275,8 +279,9 @@ static double end_of_line(const struct hybrid *core, int k)
     return bernstein_first(&core->guard.bernstein, value, 0, &touching);
 }
 
-/* The first root of monitor k on a piece, as a part of it, or where it comes so near to
-   zero and back that rounding decides; NAN: none. A zero at the end counts as through. */
+/* The first root of monitor k on a piece, as a part of the piece, or the place where the
+   monitor comes so near to zero and back that rounding decides; NAN stands for none. A
+   zero at the end counts as crossed. */
 static double root_on_piece(const struct hybrid *core, int k)
 {
     double *value = values(core, k), shifted[NODES];
@@ -296,8 +301,8 @@ static double root_on_piece(const struct hybrid *core, int k)
     return bernstein_first(&core->guard.bernstein, shifted, 0, &touching);
 }
 
-/* The first edge on a piece, into core->edges; a root of `zero` off the edge is passed,
-   *passed: a part of the piece up to which nothing is met. */
+/* Stores the first edge on a piece in core->edges; a root of `zero` off the edge is
+   passed. *passed is the part of the piece up to which no edge is met. */
 static enum status meet(struct hybrid *core, const struct piece *piece, double *passed)
 {
     const struct edge_monitors *monitors = &core->system->now->edges;
@@ -347,7 +352,7 @@ static enum status look_through(struct hybrid *core, double h)
         piece.begin += passed * piece.width;
         piece.width *= 2;
         if (1 - piece.begin < narrowest * narrowest)
-            break;                  /* no more than rounding is left */
+            break;                  /* the rest of the step is no more than rounding */
     }
     return status;
 }
@@ -371,9 +376,10 @@ enum status edges_refuse(struct hybrid *core, double h)
 
 /* --- refusals ----------------------------------------------------------------------- */
 
-/* Monitor k at core->x, and how long until it is zero if it goes on as it does: by a
-   difference, for the rates of unknowns are no formulas. NAN where it has no value.
-   *stays: the monitor is and stays zero; the value is that of what is beside it. */
+/* The time until monitor k is zero if it goes on linearly from core->x; *value is the
+   monitor there. The rate is a difference, for the rates of unknowns are no formulas. NAN
+   is returned where the monitor has no value. If the monitor is and stays zero, *stays is
+   set, and *value and the time are those of the formula beside it. */
 static double time_to_zero(struct hybrid *core, int k, double *value, bool *stays)
 {
     const struct edge_monitors *monitors = &core->system->now->edges;
@@ -396,8 +402,9 @@ static double time_to_zero(struct hybrid *core, int k, double *value, bool *stay
     return *value * dt / (*value - there);
 }
 
-/* Is monitor k the reason why a step at core->x cannot be made? It is zero within some of
-   them, or so near to zero that rounding leaves fewer digits of it than are asked for. */
+/* Is monitor k the reason why a step at core->x cannot be made? The monitor is zero
+   within some steps, or so near to zero that rounding leaves fewer digits of it than are
+   asked for. *left is the time until then. */
 static bool may_be_reason(struct hybrid *core, int k, double *left)
 {
     struct edge_monitors *monitors = &core->system->now->edges;
@@ -414,8 +421,9 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
            (*left <= soon || lost > 0.01 * core->request->rtol);
 }
 
-/* Steps without a care for errors, each half of the way to where monitor k is zero; *t
-   becomes that time. Is it zero there? Ends the run: core->x is not what it was. */
+/* Does monitor k go to zero? Steps without error control find out, each half of the
+   way to the zero, whose time *t becomes. The run must end afterwards: core->x has
+   changed. */
 static bool goes_to_zero(struct hybrid *core, int k, double *t)
 {
     bool stays;
@@ -440,7 +448,7 @@ static bool goes_to_zero(struct hybrid *core, int k, double *t)
     return fabs(value) <= least;
 }
 
-/* The monitor that may be the reason and is zero first; -1: none. */
+/* The monitor that may be the reason and is zero first; -1 stands for none. */
 static int nearest_reason(struct hybrid *core)
 {
     int nearest = -1;
@@ -459,7 +467,7 @@ enum status edges_refusal(struct hybrid *core, enum status status)
         [STEP_TOO_SMALL] = true, [NOT_FINITE] = true, [NO_CONVERGENCE] = true,
         [TOO_MANY_STEPS] = true, [SINGULAR] = true};
     const struct edge_monitors *monitors = &core->system->now->edges;
-    /* A plug-in may return what is no status. */
+    /* A plug-in may return a number that is no status. */
     if ((unsigned)status >= STATUSES || !may_be_one[status] || monitors->count == 0)
         return status;
     struct diagnosis own = *core->diagnosis;

@@ -1,5 +1,5 @@
 /*
- * edges.h - branch cuts, poles and ends of domains along a run, see edges.c.
+ * edges.h - branch cuts, poles and ends of domains along a run; see edges.c.
  */
 #ifndef SALTUS_EVENTS_EDGES_H
 #define SALTUS_EVENTS_EDGES_H
@@ -11,43 +11,46 @@ struct hybrid;
 
 struct edge_watch {
     int events;
-    struct edge_monitors *event;    /* [events] of their resets and costs */
-    struct edge_monitors end;       /* of terminal costs */
-    struct edge_monitors steady;    /* of what depends on parameters only */
-    double *value;                  /* monitors of a mode at the nodes of a piece, then
-                                       what is beside them */
-    double *last;                   /* those with unknowns, where the step begins */
-    bool clear;                     /* the step is clear of those of the state, see
-                                       guard_exclusion.c */
-    int met;                        /* monitor of the mode whose edge is met on the step
-                                       accepted last; -1: none; */
-    double theta;                   /* and where, as a part of that step */
+    struct edge_monitors *event;    /* [events] monitors of their resets and costs */
+    struct edge_monitors end;       /* monitors of terminal costs */
+    struct edge_monitors steady;    /* monitors that depend on parameters only */
+    double *value;                  /* values of the mode's monitors at the points of a
+                                       piece, then of the formulas beside the monitors */
+    double *last;                   /* monitors with unknowns where the step begins; set
+                                       by edges_begin_step */
+    bool clear;                     /* cubic bounds exclude roots of monitors of the state
+                                       on the step; set by hybrid_clear */
+    int met;                        /* monitor of the mode whose edge the accepted step
+                                       meets, -1: none; set by edges_on_step */
+    double theta;                   /* place of that edge, as a part of the step */
 };
 
-/* The arena outlives the watch. */
+/* Compiles the monitors of resets, costs and parameters. The arena outlives the watch. */
 void edge_watch_init(struct edge_watch *watch, const struct model *model,
                      struct arena *arena);
+/* Frees the monitors; the arrays belong to the arena. */
 void edge_watch_clear(struct edge_watch *watch);
 
-/* All of these refuse with the status of an edge. */
+/* The functions below return OK or the status of the edge that is met. */
 
-/* A run begins: what depends on its parameters only. */
+/* Sets the parameters of a run, and refuses edges that depend on parameters only. */
 enum status edges_steady(struct hybrid *core);
-/* The monitors of an event or of the end, at core->t; `when` follows the place in a
-   message. */
+/* Refuses an edge at a point: `monitors` are those of an event or of the end, the time is
+   core->t, and `when` follows the place in a message. */
 enum status edges_at(struct hybrid *core, struct edge_monitors *monitors,
                      const struct edge_point *point, const char *when);
-/* An arc begins at core->x. */
+/* Refuses an edge at core->x, where an arc begins. */
 enum status edges_at_start(struct hybrid *core);
-/* The next step begins at core->x, where it has been looked at (step_monitors.h). */
+/* Notes the monitors at core->x, where the next step begins; the step monitors
+   (step_monitors.h) have been evaluated there. */
 void edges_begin_step(struct hybrid *core);
-/* Looks through the step h that has just been accepted, unless it is clear: sets met and
-   theta. What the equations say inside the step is returned. */
+/* Looks through the accepted step h, unless the step is clear of edges: sets met and
+   theta. A status of the equations inside the step is returned, too. */
 enum status edges_on_step(struct hybrid *core, double h);
-/* The edge met there. */
+/* Refuses the edge `met` on the step h. */
 enum status edges_refuse(struct hybrid *core, double h);
-/* A run that cannot go on just before an edge ends there: `status`, or that of the
-   edge. */
+/* The status of a run that cannot go on with `status`: the status of an edge just ahead,
+   if one is the reason, else `status`. */
 enum status edges_refusal(struct hybrid *core, enum status status);
 
 #endif

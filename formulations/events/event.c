@@ -1,5 +1,6 @@
 /*
- * event.c - one event: both sides, the reset, the new mode, the sensitivity jump.
+ * event.c - one event of a hybrid system: both sides, the reset, the new mode, and the
+ * jump of the sensitivities by a rule (jump.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -54,8 +55,8 @@ static enum status solve(struct hybrid *core, struct mode_system *ms, const doub
     return system_solve(core->system, ms, core->t, x, x + n, x + 2 * n, a, lambda);
 }
 
-/* Does anything of the event depend on how the unknowns move before it, or does somebody
-   ask for that? */
+/* Does guard, rate or reset of the event depend on the rates of the unknowns before the
+   event, or does the request ask for unknowns? */
 static bool takes_unknowns(const struct hybrid *core, const struct event *event)
 {
     const struct mode_system *ms = core->system->now;
@@ -69,7 +70,7 @@ static void fill(double *x, int count)
         x[i] = NAN;
 }
 
-/* u' and U- of every column, on the side before; NAN where nobody takes them. */
+/* Fills u' and U- of every column on the side before; NAN where nobody takes them. */
 static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool taken)
 {
     struct system *system = core->system;
@@ -89,7 +90,7 @@ static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool take
     }
 }
 
-/* u-, s' and z' before, and how the unknowns move. */
+/* Fills u-, s' and z' on the side before, and the rates of the unknowns. */
 static enum status side_before(struct hybrid *core, struct mode_system *ms,
                                const struct event *event)
 {
@@ -103,7 +104,7 @@ static enum status side_before(struct hybrid *core, struct mode_system *ms,
     return OK;
 }
 
-/* The reset, then u+, s', z' in the new mode. */
+/* Solves the reset, then fills u+, s', z' in the new mode. */
 static enum status side_after(struct hybrid *core, const struct event *event)
 {
     const struct model *model = core->model;
@@ -141,7 +142,7 @@ static struct jump_column column_of(const struct hybrid *core, double *X, double
         .A = A + j * n, .Lambda = Lambda + j * m};
 }
 
-/* The rule of the run where it applies, the general one at other events. */
+/* The rule of the run where the rule applies, the general rule at other events. */
 static const struct jump_rule *rule_for(const struct hybrid *core,
                                         const struct event *event)
 {
@@ -151,7 +152,7 @@ static const struct jump_rule *rule_for(const struct hybrid *core,
     return core->rule;
 }
 
-/* Every column by the rule; tau [p]. */
+/* Applies the rule to every column; tau [p]. */
 static enum status jump_columns(struct hybrid *core, const struct jump *jump, double *tau)
 {
     struct system *system = core->system;
@@ -175,7 +176,7 @@ static enum status jump_columns(struct hybrid *core, const struct jump *jump, do
     return status;
 }
 
-/* The jump as a rule sees it. */
+/* The event as a jump rule sees it. */
 static struct jump jump_view(struct hybrid *core, const struct event *event, double rate,
                              struct jump_work *work)
 {
@@ -195,7 +196,7 @@ static struct jump jump_view(struct hybrid *core, const struct event *event, dou
         .without_unknowns = core->request->without_unknowns, .work = work};
 }
 
-/* A point from values already at hand. */
+/* Fills a point from values already at hand. */
 static void record_side(const struct hybrid *core, const struct mode *mode,
                         const double *x, const double *a, const double *lambda,
                         const double *A, const double *Lambda, struct run_point *point)
@@ -225,8 +226,9 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                 s->Lambda_plus, &kept->after);
 }
 
-/* rdd of a guard, before the event: by a formula of the state, the unknowns and their
-   rates; of a guard on the unknowns, whose second derivatives it takes, by its series. */
+/* rdd of a guard before the event: a formula of the state, the unknowns and their rates
+   gives rdd, while a guard on the unknowns needs their second derivatives, and takes
+   twice its second Taylor coefficient. */
 static enum status bend_of(struct hybrid *core, int guard, double *bend)
 {
     enum { ORDER = 2 };
@@ -246,15 +248,15 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
     return OK;
 }
 
-/* How large guard k, whose rows are loaded, is: on the arc that ends here, and what it is
-   made of. */
+/* R is the larger of the guard's largest value on the arc that ends here and the sizes of
+   the terms that the guard is made of. */
 double hybrid_guard_scale(const struct hybrid *core, int k)
 {
     return fmax(core->guard.watch[k].scale, guard_spread(core->system->now, k, NULL));
 }
 
-/* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
-   the run. R is the largest the guard has been on the arc that ends here. */
+/* The condition of the event (condition.h), with R from hybrid_guard_scale; GRAZING where
+   no digit of dt_e/drho is left at the tolerance of the run. */
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
 {
     struct mode_system *ms = core->system->now;

@@ -1,13 +1,13 @@
 /*
- * event_location.c - the first event on a step, exactly.
+ * event_location.c - event location: the first event on a step by Newton's method.
  *
- * Where a guard crosses on an accepted step (guard_roots.c), the root is made exact:
- * Newton on the length of a step from the same start, so that the state at the event has
- * the accuracy of the method and not that of its extension, with rd from the formulas.
- * Where the root is known to begin with, by the extension or by states inside the step
- * (guard_exclusion.c), it is so near to that of the motion that one such step does, which
- * is wanted of whoever makes steps (step.c). None is made where the extension is the
- * solution: x' is evaluated on that.
+ * Root isolation (guard_roots.c) finds an approximate root of a guard on an accepted
+ * step. Newton's method on the length of a step from the same start makes the root exact,
+ * with rd from the formulas: so the state at the event has the accuracy of the method and
+ * not that of its dense output. An approximate root on the dense output or from states
+ * inside the step (guard_exclusion.c) is so near to the root of the motion that one such
+ * step does, which is asked for as an ordinary step (step.c). No step is made where the
+ * dense output itself is the solution: there x' is evaluated on the dense output.
  */
 #include <float.h>
 #include <math.h>
@@ -33,8 +33,8 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
     return guard_tangent(system, ms, guard, &motion);
 }
 
-/* The largest a guard has been on this step, or on the arc up to its root: what it grows
-   to beyond that says nothing. */
+/* The largest |r| on this step, or on the arc up to its root: the guard's growth beyond
+   the root says nothing about the crossing. */
 static double size_before(const struct hybrid *core, int guard)
 {
     return fmin(core->guard.watch[guard].largest, core->guard.watch[guard].scale);
@@ -49,9 +49,9 @@ static enum status grazing(struct hybrid *core, const struct hit *hit)
                     size_before(core, hit->guard), hit->rate);
 }
 
-/* The root that Newton has found, if it is one that counts. One in the other direction
-   belongs to a crossing there and back, which an error of the guard of rtol may undo if
-   it is so slow, or its rounding where steps are that short. */
+/* Accepts the root that Newton's method has found, or refuses it. A root in the other
+   direction belongs to a crossing there and back. Such a slow crossing may be undone by
+   an error rtol of the guard, or by its rounding where steps are that short: GRAZING. */
 static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
@@ -68,8 +68,8 @@ static enum status found(struct hybrid *core, double h, const struct hit *hit)
     return OK;
 }
 
-/* A correction that does not fall any more is no more than rounding: of time, which is
-   felt earlier where steps are short, or of r, earlier where the guard is slow. */
+/* Is a correction that no longer falls mere rounding? Rounding of time shows earlier
+   where steps are short, rounding of r where the guard is slow. */
 static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
                         double change)
 {
@@ -80,8 +80,8 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
     return fabs(change) < fmax(time, location_guard_rounding * R / fabs(hit->rate));
 }
 
-/* Are unknowns to be solved for at the end of a step? Not for the rate of a guard on the
-   state: explicit methods end a step with x' there. */
+/* Must unknowns be solved for at the end of a step? The rate of a guard on the state
+   needs none with explicit methods, which end a step with x'. */
 static bool must_solve(const struct hybrid *core)
 {
     return core->system->now->guards_use_unknowns || core->integrator->unknowns;
@@ -100,7 +100,7 @@ static double rate_at_trial(struct hybrid *core, int guard)
     return guard_tangent(system, system->now, guard, &motion);
 }
 
-/* The guard and its rate at core->step.trial. */
+/* Evaluates the guard and its rate at core->step.trial. */
 static enum status look_at_guard(struct hybrid *core, struct hit *hit)
 {
     enum status status = OK;
@@ -113,7 +113,7 @@ static enum status look_at_guard(struct hybrid *core, struct hit *hit)
     return OK;
 }
 
-/* A full step of this length to core->step.trial. */
+/* Makes a full step of this length to core->step.trial. */
 static enum status step_to(struct hybrid *core, double length)
 {
     enum status status = hybrid_step_to(core, length, core->step.trial,
@@ -122,7 +122,7 @@ static enum status step_to(struct hybrid *core, double length)
                         : status;
 }
 
-/* To core->step.trial by the extension of the step that has been tried, h. */
+/* Sets core->step.trial by the dense output of the step h that has been tried. */
 static enum status extend_to(struct hybrid *core, double h, double length)
 {
     double t = core->t + length, *x = core->step.trial;
@@ -131,9 +131,9 @@ static enum status extend_to(struct hybrid *core, double h, double length)
     return status == OK ? system_rhs(core->system, t, x, core->step.trial_dx) : status;
 }
 
-/* Is the rest of the way no more than that part of the step? What is left is then made up
-   for without another: not of implicit methods, whose unknowns are those of the end of a
-   step. */
+/* Is the rest of the way at most that part of the step? The rest is then made up for
+   without another step. Implicit methods always take one: their unknowns belong to the
+   end of a step. */
 static bool is_short(const struct hybrid *core, double h, double length, double change,
                      double part)
 {
@@ -141,7 +141,9 @@ static bool is_short(const struct hybrid *core, double h, double length, double 
            !core->integrator->unknowns;
 }
 
-/* From core->step.trial along its derivative, for a part of a step (by_tangent). */
+/* Moves core->step.trial along its derivative. The motion differs from its tangent by
+   the square of the distance: for so small a part of a step the result is exact to
+   rounding. */
 static enum status move_along(struct hybrid *core, double change, struct hit *hit)
 {
     for (int i = 0; i < core->ode.dim; i++)
@@ -150,7 +152,8 @@ static enum status move_along(struct hybrid *core, double change, struct hit *hi
     return look_at_guard(core, hit);
 }
 
-/* From core->step.trial to time t by the trapezoidal rule. */
+/* Moves core->step.trial to time t by the trapezoidal rule, with an error of third
+   order. */
 static enum status move_to(struct hybrid *core, double t, double change)
 {
     double *x = core->step.trial, *dx = core->step.trial_dx, *there = core->step.err[0];
@@ -164,9 +167,9 @@ static enum status move_to(struct hybrid *core, double t, double change)
     return status;
 }
 
-/* --- where the extension has the root ----------------------------------------------- */
+/* --- roots on the dense output ------------------------------------------------------ */
 
-/* The guard at theta on the last step, by its extension. */
+/* The guard at theta on the last step, by its dense output. */
 static double guard_on_step(struct hybrid *core, double h, int guard, double theta)
 {
     const struct mode_system *ms = core->system->now;
@@ -176,8 +179,9 @@ static double guard_on_step(struct hybrid *core, double h, int guard, double the
     return core->guard.r[guard];
 }
 
-/* The root on the extension, by the secant method from that of a cubic polynomial
-   (guard_exclusion.c), with the rates that it has to begin with. */
+/* Moves core->guard.root to the root on the dense output: the secant method starts at the
+   root of a cubic polynomial (guard_exclusion.c), with the slope from the rates at the
+   ends. */
 static void approach(struct hybrid *core, double h, int guard)
 {
     enum { MOST = 6 };
@@ -221,16 +225,16 @@ static enum status reach(struct hybrid *core, double h, bool extend, double leng
     return extend ? extend_to(core, h, length) : step_to(core, length);
 }
 
-/* Lengths between which the guard goes through zero, as far as is known. */
+/* A bracket of step lengths between which the guard goes through zero. */
 struct bracket {
     double low, high;
-    int sign;               /* that the guard has before */
-    bool through;           /* it has been seen with the other one, at `high` */
-    double least;           /* |r| at all lengths so far */
+    int sign;               /* sign of the guard before its root */
+    bool through;           /* the other sign has been seen, at `high` */
+    double least;           /* least |r| at all lengths so far */
 };
 
-/* The value at the start of the piece in which the root has been found tells the sign,
-   unless the direction does. */
+/* The direction of the event tells the sign before the root; for EITHER the value at the
+   start of the piece in which the root was isolated does. */
 static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
 {
     double start = core->guard.value[guard * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
@@ -239,8 +243,8 @@ static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
                                                : start < 0 ? -1 : 1, .least = INFINITY};
 }
 
-/* From `length`, where the guard is r: by Newton's method, or to the middle of the
-   bracket where that would leave it. */
+/* The next step length after `length`, at which the guard is r: by Newton's correction,
+   or the middle of the bracket where the correction would leave the bracket. */
 static double next_length(struct bracket *bracket, double length, double r, double change)
 {
     bool before = r * bracket->sign > 0;
@@ -254,8 +258,9 @@ static double next_length(struct bracket *bracket, double length, double r, doub
     return inside ? next : (bracket->low + bracket->high) / 2;
 }
 
-/* A guard that is nowhere seen on its other side, and as small as the run can tell, is
-   touched; of another nothing is known. */
+/* Without a root, a guard that is nowhere seen on its other side and is as small as the
+   run can tell is touched: GRAZING. For another guard the time is unknown:
+   NO_CONVERGENCE. */
 static enum status not_found(struct hybrid *core, const struct bracket *bracket,
                              const struct hit *hit)
 {
@@ -269,9 +274,10 @@ static enum status not_found(struct hybrid *core, const struct bracket *bracket,
                     hit->rate);
 }
 
-/* Newton on the step length, from core->step.trial at core->guard.root of the guard;
-   leaves the state at the event there. It has converged when corrections are below the
-   resolution of time, or rounding; the last one that is not takes no step. */
+/* Newton's method on the step length, from core->step.trial at core->guard.root of the
+   guard; leaves the state at the event in core->step.trial. The method has converged when
+   a correction is below the resolution of time, or rounding; the last correction above
+   that takes no step. */
 static enum status refine(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
     enum { MOST = 100 };
@@ -313,8 +319,8 @@ static enum status locate(struct hybrid *core, double h, bool extend, struct hit
     return status == OK ? refine(core, h, extend, hit) : status;
 }
 
-/* Has guard k crossed before the event just located, though its interpolant has not? The
-   scan's values at the start of the piece have the sign it had before. */
+/* Has guard k crossed before the event just located, though its interpolant has not? Its
+   value at the start of the piece has the sign from before. */
 static bool overtaken(const struct hybrid *core, int k)
 {
     double start = core->guard.value[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
@@ -323,8 +329,8 @@ static bool overtaken(const struct hybrid *core, int k)
     return isnan(core->guard.root[k]) && start * r < 0 && r * direction >= 0;
 }
 
-/* The interpolants' roots only tell about where: of guards that cross one soon after the
-   other each is located, and the earliest is the event. */
+/* The interpolants' roots are approximate: guards that cross soon after the first are
+   located each, and the earliest crossing is the event. */
 enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
     static const double soon = 0.01;
@@ -351,16 +357,16 @@ enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit
     return status == OK && located != hit->guard ? locate(core, h, extend, hit) : status;
 }
 
-/* Does guard k, with this rate, fire at a time that cannot be told from this? */
+/* Does guard k, with this rate, fire at a time that cannot be told from core->t? */
 static bool fires_here(const struct hybrid *core, int k, double rate)
 {
     return rate * (int)core->system->now->event[k]->direction >= 0 &&
            fabs(core->guard.r[k]) <= time_resolution(core) * fabs(rate);
 }
 
-/* The guard that has been located, and others within the resolution of time. One that an
-   event has left at zero at the start of this step says nothing until it has had time to
-   leave. */
+/* The guard that has been located fires, and so do others within the resolution of time.
+   A guard that an event has left at zero at the start of this step counts only after it
+   has had time to leave. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit)
 {
     double here = time_resolution(core);

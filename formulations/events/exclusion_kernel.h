@@ -1,15 +1,16 @@
 /*
- * exclusion_kernel.h - the cubic polynomial H of a guard on a step, and whether roots are
- * excluded by it (guard_exclusion.c): one text for one run (one_row.h) and for runs in
- * lanes (lane_rows.h, batch_accept_kernel.h), to the same bits.
+ * exclusion_kernel.h - guard exclusion by cubic Hermite bounds: the cubic polynomial H of
+ * a guard on a step, and whether it excludes roots (guard_exclusion.c). One text serves
+ * one run (one_row.h) and runs in lanes (lane_rows.h, batch_accept_kernel.h), to the same
+ * bits.
  *
  * Divisions are the dearest part of a step without an event: only `height` has one.
  */
 
-/* H in the Bernstein basis, b. The guard has the values r0, r1 and the rates rd0, rd1 at
-   the ends of the step h. Where the step begins at a `root`, theta has been divided out:
-   the guard is H theta, `leading` is H(0) / h, whose own rate is not known, and H is
-   quadratic. */
+/* The Bernstein coefficients b of H. The guard has the values r0, r1 and the rates rd0,
+   rd1 at the ends of the step h. Where the step begins at a `root`, theta has been
+   divided out: the guard is H theta, `leading` is H(0) / h, the rate of H at 0 is not
+   known, and H is quadratic. */
 TARGET INLINE void NAME(shape)(NAME(row) h, NAME(row) r0, NAME(row) rd0,
                                       NAME(row) r1, NAME(row) rd1, NAME(mask) root,
                                       NAME(row) leading, NAME(row) b[4])
@@ -23,13 +24,14 @@ TARGET INLINE void NAME(shape)(NAME(row) h, NAME(row) r0, NAME(row) rd0,
     b[3] = r1;
 }
 
-/* H at theta; back: 1 - theta */
+/* H at theta, with back = 1 - theta. */
 #define SHAPE_VALUE(b, theta, back) \
     ((back) * (back) * ((back) * (b)[0] + 3.0 * (theta) * (b)[1]) + \
      (theta) * (theta) * (3.0 * (back) * (b)[2] + (theta) * (b)[3]))
 
-/* How near to zero a polynomial with these coefficients may come; 0: to zero, or to so
-   small a part of them that it cannot be told from zero. */
+/* A lower bound of the distance of a polynomial with these coefficients from zero; 0 if
+   the polynomial may reach zero, or so small a part of its coefficients that rounding
+   hides it. */
 TARGET INLINE NAME(row) NAME(distance)(const NAME(row) *b, int count)
 {
     const NAME(row) zero = {0};
@@ -44,7 +46,8 @@ TARGET INLINE NAME(row) NAME(distance)(const NAME(row) *b, int count)
     return WHERE(nearest > excluded_near_zero * farthest, nearest, zero);
 }
 
-/* The difference of guard and H at theta, as a part of its maximum. */
+/* The difference of guard and H at theta, as a part of its maximum. At a root the guard
+   is divided by theta. */
 TARGET INLINE NAME(row) NAME(share)(NAME(mask) root, double theta)
 {
     const NAME(row) zero = {0};
@@ -53,9 +56,9 @@ TARGET INLINE NAME(row) NAME(share)(NAME(mask) root, double theta)
                  zero + 16.0 * theta * theta * back * back);
 }
 
-/* Is the guard, which is r at theta, so near to H there that it is within `room` of H on
-   all of the step? A root is excluded when H stays that many times as far from zero as
-   the guard may be from H. */
+/* Is the guard, with the value r at theta, so near to H there that it is within `room` of
+   H on all of the step? A root is excluded when the distance of H from zero is that many
+   times the possible distance of the guard from H. */
 TARGET INLINE NAME(mask) NAME(is_near)(const NAME(row) b[4], NAME(mask) root,
                                               NAME(row) room, double theta, NAME(row) r)
 {

@@ -1,5 +1,5 @@
 /*
- * faults.c - the faulty parts of the event core (faults.h).
+ * faults.c - fault injection: the faulty parts of the event core (faults.h).
  */
 #include "events/faults.h"
 
@@ -30,7 +30,7 @@ void fault_keep_snapshot(struct hybrid *core)
     memcpy(core->snapshot, core->x + core->system->state, columns_size(core));
 }
 
-/* The columns that the jump should have begun with change places with the old ones. */
+/* Exchanges the columns of core->x and the columns of the snapshot. */
 void fault_show_snapshot(struct hybrid *core)
 {
     double *X = core->x + core->system->state;

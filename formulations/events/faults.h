@@ -1,9 +1,9 @@
 /*
  * faults.h - fault injection: bugs of public solvers, in a run that asks for them.
  *
- * All faults but the last two are made of the sensitivities alone: the motion stays
- * right, so that nothing but a judge of derivatives can see them. No public header knows
- * faults: verify/ asks for them by the functions here, tests of the event core do too.
+ * All faults but the last two change the sensitivities alone: the motion stays right, so
+ * that only a judge of derivatives can see the faults. No public header knows faults:
+ * verify/ and the tests of the event core ask for them by the functions here.
  */
 #ifndef SALTUS_FAULTS_H
 #define SALTUS_FAULTS_H
@@ -12,7 +12,7 @@
 
 struct hybrid;
 
-/* A set of them is an unsigned; a run that is meant has none. */
+/* A set of faults is an unsigned; an ordinary run has none. */
 enum run_fault {
     FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
     FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between
@@ -22,8 +22,7 @@ enum run_fault {
     FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
                                        before the sample and again after it */
     FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
-    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an
-                                       event */
+    FAULT_UNCHECKED       = 1 << 5  /* constraints after an event left unchecked */
 };
 
 /* run_once(), runner_new() and batch_new() (run.h) of a request, with a set of faults. */
@@ -34,18 +33,20 @@ struct runner *runner_new_with_faults(const struct run_request *request, unsigne
 struct batch *batch_new_with_faults(const struct run_request *request, int lanes,
                                     unsigned faults);
 
-/* --- parts of the event core, by the fault that needs them -------------------------- */
+/* --- parts of the event core, by the fault that needs the part ---------------------- */
 
-/* FAULT_INTERPOLATED: the columns of core->step.trial at time t, on the step h that
-   begins at core->t, from a cubic through its ends instead of a step to t. Takes a
-   step. */
+/* FAULT_INTERPOLATED: sets the columns of core->step.trial at time t, on the step h that
+   begins at core->t, from a cubic through the ends of the step instead of a step to t.
+   The function takes a step; each status of hybrid_step_to. */
 enum status fault_interpolate(struct hybrid *core, double h, double t);
 
-/* FAULT_SHARED_SNAPSHOT: columns as they were before the first event at an instant are
-   kept; a later one there is differentiated from them, and its change is added. */
+/* FAULT_SHARED_SNAPSHOT: keeps the columns as they are before the first event at an
+   instant. */
 void fault_keep_snapshot(struct hybrid *core);
-void fault_show_snapshot(struct hybrid *core);      /* before the jump of a later event */
-void fault_add_change(struct hybrid *core);         /* after it, in core->sides.after */
+/* FAULT_SHARED_SNAPSHOT: shows the kept columns to the jump of a later event. */
+void fault_show_snapshot(struct hybrid *core);
+/* FAULT_SHARED_SNAPSHOT: adds the change of the later event in core->sides.after. */
+void fault_add_change(struct hybrid *core);
 
 /* FAULT_JUMP_TWICE: adds the change at the last event to the columns of core->x again. */
 void fault_jump_again(struct hybrid *core);

@@ -1,31 +1,32 @@
 /*
- * growth.c - how much of a run means anything: the growth of its errors.
+ * growth.c - error growth of a run, by the norm of its tangent linear model.
  *
- * An error is carried along by the linearised motion, as the sensitivities are. With
+ * An error is carried along by the tangent linear model, as the sensitivities are. With
  * X_j = dx/drho_j of a group of components (all q or all v of a subsystem, each
  * auxiliary state)
  *
  *     growth = max over groups and j of |rho_j| max |X_j| / max |x|
  *
- * is by how much a relative error of a parameter, made at the start, is magnified in x.
- * Those that the run makes itself are magnified alike, at most about rtol in a step and
- * at least rounding: of chaotic motion, whose X_j grow exponentially, no digit may be
- * left when growth is 1/rtol, and none is when it is 1/eps, which is refused. (A free
- * flight is a polynomial, and steps make no error but rounding.) The maxima are up to
- * now, and are those of the error control: nothing is evaluated for this.
+ * is the factor by which a relative error of a parameter, made at the start, is magnified
+ * in x. Errors that the run makes itself are magnified alike, at most about rtol in a
+ * step and at least rounding. So no digit of a chaotic motion, whose X_j grow
+ * exponentially, may be left when growth is 1/rtol, and none is left when growth is
+ * 1/eps, which is refused. (A free flight is a polynomial, and steps make no error but
+ * rounding.) The maxima are up to now, and are those of the error control: growth
+ * evaluates nothing.
  *
- * A parameter that is zero counts as one. Where forces balance x may be rounding while
- * X_j is not. That is no growth: it is so where the ratio is noted first, and is divided
- * out. That is at the first sample or event, or where an eighth of the run is over.
+ * A parameter that is zero counts as one. Where forces balance, x may be rounding while
+ * X_j is not; such a ratio is no growth. The ratio is large already at the first note
+ * (the first sample or event, or an eighth of the run), and is divided out.
  */
 #include <float.h>
 #include <math.h>
 
 #include "events/hybrid.h"
 
-/* A ratio with which nothing is wrong where it is found at first. */
+/* A ratio up to this size at the first note is natural. */
 static const double natural = 1e3;
-/* With fewer digits than this a run is told to be worn. */
+/* A run with fewer digits than this is reported as worn. */
 static const double few = 2;
 
 struct ratio {
@@ -38,7 +39,8 @@ static double span_of(const struct hybrid *core)
     return core->span.t_end - core->span.t0;
 }
 
-/* What group g of the state has been up to now; v at least what moves q by itself. */
+/* The largest magnitude of group g of the state up to now; a velocity counts for at least
+   the velocity that moves q by its own size over the span. */
 static double size_of(const struct hybrid *core, int g)
 {
     const double *amplitude = core->control.amplitude;
@@ -63,7 +65,7 @@ static struct ratio ratio_of(const struct hybrid *core, int g, int each)
     return worst;
 }
 
-/* All groups of the state but costs, on which nothing depends. */
+/* The largest ratio over all groups of the state but costs, on which nothing depends. */
 static struct ratio largest_ratio(struct hybrid *core, int each)
 {
     struct ratio worst = {0, 0, 0};
@@ -88,7 +90,7 @@ static const char *name_of(const struct hybrid *core, int g)
                                                     : "the velocities";
 }
 
-/* The error of a step, relative to the state, if it is as large as it may be. */
+/* The largest error of a step, relative to the state. */
 static double error_of(const struct hybrid *core)
 {
     return fmax(core->request->rtol, DBL_EPSILON);

@@ -1,22 +1,22 @@
 /*
- * guard_exclusion.c - is a step clear of every guard, or is it beyond doubt which one
- * crosses, and once? Then it need not be looked through.
+ * guard_exclusion.c - guard exclusion by cubic Hermite bounds: a step that is clear of
+ * every guard, or on which one guard certainly crosses once, need not be looked through.
  *
  * To look through a step (guard_roots.c) takes evaluations of the right-hand side for the
- * continuous extension and twenty values of each guard; most steps are nowhere near a
- * root. Here a guard is the cubic polynomial H with its values and its rates at both
- * ends. In the Bernstein basis its coefficients bound it: if they have one sign, so has
- * H, and it is further from zero than the least of them. The same of the coefficients of
- * H': if they have one sign, H is monotone, and is zero once if it is at all.
+ * dense output and twenty values of each guard; most steps are nowhere near a root. Here
+ * a guard is replaced by the cubic Hermite polynomial H with its values and rates at both
+ * ends. The Bernstein coefficients of H bound H: if they have one sign, so has H, and H
+ * is further from zero than the least of them. If the coefficients of H' have one sign, H
+ * is monotone, and has at most one zero.
  *
- * How far is the guard from H? A function that a quartic polynomial describes differs by
- * c theta^2 (1 - theta)^2, at most c/16, its rate by at most c/(3 sqrt(3)). Stages of the
- * method are states inside the step, at no regular places and more accurate than H is;
- * there the difference is known, and with it c. It must be small against the distance of
- * H from zero, or against the least slope of H. What varies faster than the motion
- * (sin(40 t) on a free particle) has rates that take the coefficients across zero, or it
- * differs from H at the stages by much more than that, unless it is near one height at
- * four places and steep at none. Such steps, and all of which nothing is known inside,
+ * How far is the guard from H? A quartic polynomial differs from H by c theta^2 (1 -
+ * theta)^2, at most c/16, and in its rate by at most c/(3 sqrt(3)). Stages of the method
+ * are states inside the step, at no regular places and more accurate than H; there the
+ * difference is known, and with it c. The difference must be small against the distance
+ * of H from zero, or against the least slope of H. A guard that varies faster than the
+ * motion (sin(40 t) on a free particle) has rates that take the coefficients across zero,
+ * or differs from H at the stages by much more than that, unless it is near one height at
+ * four places and steep at none. Steps with such guards, and steps without states inside,
  * are looked through.
  */
 #include <math.h>
@@ -40,17 +40,18 @@ static double shape_value(const struct shape *shape, double theta)
     return SHAPE_VALUE(shape->b, theta, 1 - theta);
 }
 
-/* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not
-   anyway. */
+/* The largest distance of the guard from H for which the guard keeps one sign; 0 if H
+   itself does not. */
 static inline double room_above_zero(const struct shape *shape)
 {
     return one_distance(shape->b, 4);
 }
 
-/* The same for the guard to be monotone. */
+/* The largest distance of the guard from H for which the guard is monotone. */
 static double room_to_rise(const struct shape *shape)
 {
-    static const double steepest = 16 / (3 * 1.7320508075688772);   /* of one_share */
+    static const double steepest = 16 / (3 * 1.7320508075688772);   /* rate of
+                                                                       one_share */
     const double *b = shape->b;
     const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
     return one_distance(rise, 3) / steepest;
@@ -63,7 +64,7 @@ static inline double height(const struct watch *watch, double h)
 
 /* --- at the ends of the step -------------------------------------------------------- */
 
-/* Does guard k, monotone on a step of which it has these ends, fire on it? */
+/* Does guard k, monotone on a step with these ends, fire on the step? */
 static bool fires(const struct hybrid *core, int k)
 {
     const struct watch *watch = &core->guard.watch[k];
@@ -72,8 +73,8 @@ static bool fires(const struct hybrid *core, int k)
            watch->end * direction >= 0;
 }
 
-/* By what is known of the ends, for this step and the next: of each guard how far it may
-   be from H, and core->guard.sure if one fires. False: none may be. */
+/* Sets the ends, H and the room of every guard from the monitors at the end of the step,
+   and core->guard.sure if one guard fires. False: the ends leave a root possible. */
 static bool sure_at_ends(struct hybrid *core, double h)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
@@ -94,8 +95,8 @@ static bool sure_at_ends(struct hybrid *core, double h)
     return sure;
 }
 
-/* The same of the monitors of edges. One is settled, too, if what is beside it is clear
-   of zero, and positive. */
+/* Sets the ends, H and the room of the monitors of edges. An edge is excluded, too, if
+   the formula beside its monitor is clear of zero, and positive. */
 static bool edges_at_ends(struct hybrid *core, double h)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
@@ -120,8 +121,8 @@ static bool edges_at_ends(struct hybrid *core, double h)
 
 /* --- inside the step ---------------------------------------------------------------- */
 
-/* The states inside a step at which guards are known: where they are, as parts of the
-   step, and to core->guard.r the rows of step_monitors.h at one state after the other. */
+/* Evaluates the rows of step_monitors.h at state i inside the step, into r; theta[i] is
+   the place of that state, as a part of the step. */
 static inline void look_inside(const struct hybrid *core, double h, int i, double *theta,
                                double *r)
 {
@@ -136,7 +137,7 @@ static void look_at_inside(const struct hybrid *core, double h, double *theta)
         look_inside(core, h, i, theta, r);
 }
 
-/* Is row k, which is that of `watch`, as near to H inside the step as it has to be? */
+/* Is row k, the row of `watch`, as near to H inside the step as it has to be? */
 static inline bool is_near(const struct hybrid *core, const struct watch *watch,
                            const double *theta, int k)
 {
@@ -181,8 +182,8 @@ static double shape_slope(const struct shape *shape, double theta)
                 theta * theta * (b[3] - b[2]));
 }
 
-/* The root of H, which is monotone and has one: Newton, kept between where it is, until
-   the digits that are right, twice as many each time, are all there are. */
+/* The root of the monotone H: Newton's method, bisecting where an iterate would leave the
+   bracket, until the number of right digits, doubled each time, is full. */
 static double root_of(const struct shape *shape)
 {
     const double *b = shape->b;
@@ -203,7 +204,7 @@ static double share(const struct shape *shape, double theta)
     return one_share(shape->from_root, theta);
 }
 
-/* By how much guard k differs from H at stage i, as a part of its maximum. */
+/* The difference of guard k from H at stage i, as a part of its maximum. */
 static double difference(const struct hybrid *core, double h, int k, int i, double *theta)
 {
     const struct shape *shape = &core->guard.watch[k].shape;
@@ -211,8 +212,8 @@ static double difference(const struct hybrid *core, double h, int k, int i, doub
     return (core->guard.r[k] - shape_value(shape, theta[i])) / share(shape, theta[i]);
 }
 
-/* The root of guard k, which differs from H as it does at stages, and by what is linear
-   between them: Newton from the root of H, with its slope. */
+/* The root of guard k, whose difference from H is taken as linear between the stages:
+   Newton's method from the root of H, with the slope of H. */
 static double root_between(const struct hybrid *core, double h, int k)
 {
     const struct shape *shape = &core->guard.watch[k].shape;
@@ -226,7 +227,7 @@ static double root_between(const struct hybrid *core, double h, int k)
     return theta > 0 && theta < 1 ? theta : begin;
 }
 
-/* Leaves behind what guard_roots.c would. */
+/* Sets the results that guard_roots.c would leave. */
 static void note_crossing(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
@@ -247,9 +248,8 @@ static void note_scales(struct hybrid *core, double h)
     }
 }
 
-/* Does interval arithmetic leave a fast guard a zero on the step, whatever it is at its
-   ends and stages? The states there span a box, which is widened by half for what lies
-   between them. */
+/* Does interval arithmetic leave a fast guard a zero on the step? The states at the ends
+   and stages span a box, which is widened by half for the states between them. */
 static bool may_vanish(struct hybrid *core, double h)
 {
     struct guard_bounds *bounds = &core->system->now->bounds;

@@ -1,13 +1,14 @@
 /*
- * guard_roots.c - the first crossing of any guard on an accepted step.
+ * guard_roots.c - root isolation of all guards on an accepted step, by Bernstein
+ * polynomials (bernstein_roots.h).
  *
- * The continuous extension of the step gives the state at the nodes of the isolation;
- * guards on accelerations or multipliers are evaluated by solving there. A guard may vary
- * faster than the motion (sin(40 t) on a free particle, whose steps are as long as
- * allowed): so the interpolant is tested against further values of the guard, and the
- * step is looked through in pieces, each half as long as long as the test fails. A spike
- * between all points is seen by interval arithmetic (guard_bounds.h), which makes pieces
- * shorter, too, down to 1/256 of a step.
+ * The dense output of the step gives the state at the nodes; guards on accelerations or
+ * multipliers are evaluated by solving there. A guard may vary faster than the motion
+ * (sin(40 t) on a free particle, whose steps are as long as allowed): so the interpolant
+ * is tested against further values of the guard, and the step is looked through in
+ * pieces, which are halved as long as the test fails. Interval arithmetic
+ * (guard_bounds.h) shows a spike between all points, and makes pieces shorter, too, down
+ * to 1/256 of a step.
  */
 #include <float.h>
 #include <math.h>
@@ -19,18 +20,18 @@
 /* A guard for which a step is halved more often varies too fast to be followed. */
 enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, MOST_HALVINGS = 32768 };
 
-/* A piece of a part of the step, which is that part times `part` and h long: theta in
-   [begin, begin + width] of it. */
+/* A piece of a part of the step, which is `part` of the step and h long: theta in
+   [begin, begin + width] of that part. */
 struct piece {
     double h, part, begin, width;
 };
 
-/* Pieces are halved until they are so narrow. */
+/* The shortest piece, as a part of the step. */
 static const double narrowest = 0x1p-30;
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* To core->guard.r; each is finite. */
+/* Evaluates the guards into core->guard.r; NOT_FINITE if one of them is not finite. */
 static enum status guards_on(struct hybrid *core, const struct piece *piece, double local)
 {
     struct mode_system *ms = core->system->now;
@@ -88,7 +89,8 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
 
 /* --- what samples do not show ------------------------------------------------------- */
 
-/* The states at some points of a piece, widened for what lies between them. */
+/* The box of the states at some points of a piece, widened for the states between
+   them. */
 static void box_of_piece(struct hybrid *core, const struct piece *piece)
 {
     enum { POINTS = 5 };
@@ -106,12 +108,12 @@ static void box_of_piece(struct hybrid *core, const struct piece *piece)
     state_box_widen(box, 0.1);
 }
 
-/* The first fast guard that interval arithmetic leaves a zero on the piece, and much more
-   room than its samples take: it may have a spike between them. -1: none. */
+/* The first fast guard to which interval arithmetic leaves a zero on the piece and much
+   more room than its samples take: a spike may lie between them. -1 stands for none. */
 static int hidden(struct hybrid *core, const struct piece *piece)
 {
-    /* Bounds take the terms of a guard for independent, where they cancel: on a piece so
-       short samples are believed. */
+    /* Bounds take the terms of a guard for independent even where they cancel: on a piece
+       so short samples are believed. */
     static const double much_more = 8, short_enough = 1.0 / 256;
     struct guard_bounds *bounds = &core->system->now->bounds;
     if (bounds->count == 0 || piece->width <= short_enough)
@@ -144,10 +146,10 @@ static void deflate(const struct hybrid *core, int k, const struct piece *piece)
 }
 
 /*
- * The continuous extension need not begin with the slope of the motion: a collocation
- * method's meets the equations at its nodes only, and what it is off by at the start may
- * be more than an interpolant is allowed. Then a guard with a root there, divided by it,
- * starts with what its other values tend to, unless that has another sign.
+ * The dense output need not begin with the slope of the motion: that of a collocation
+ * method meets the equations at its nodes only, and its error at the start may be more
+ * than an interpolant is allowed. Then a guard with a root there, divided by that root,
+ * starts with the limit of its other values, unless the limit has another sign.
  */
 static void start_as_extended(const struct hybrid *core)
 {
@@ -159,9 +161,9 @@ static void start_as_extended(const struct hybrid *core)
     }
 }
 
-/* What rounding may do to a value of guard k on a piece; to divide out a root makes it
-   larger, and what the guard was short of zero at that root, and its rate, if that was no
-   more than the run may be off by. */
+/* The rounding of a value of guard k on a piece. Dividing out a root magnifies
+   rounding, and the value (and rate) that the guard had at that root although it
+   counted as zero. */
 static double noise(const struct hybrid *core, int k, const struct piece *piece)
 {
     const struct watch *watch = &core->guard.watch[k];
@@ -174,8 +176,8 @@ static double noise(const struct hybrid *core, int k, const struct piece *piece)
     return (size + fabs(watch->value)) / pow(first, watch->power);
 }
 
-/* What the interpolant of a guard is measured by: the median of its magnitudes, for what
-   is huge at one end of the piece only says nothing about the rest of it. */
+/* The size to which the defect of an interpolant is relative: the median of the guard's
+   magnitudes, for a huge value at one end of the piece says nothing about the rest. */
 static double middle_size(const double *value)
 {
     double size[NODES];
@@ -188,8 +190,8 @@ static double middle_size(const double *value)
     return size[NODES / 2];
 }
 
-/* The same of a piece so short that the guard is small on all of it, though the states at
-   the ends of the step are not. */
+/* The bound serves pieces so short that the guard is small on all of a piece, though the
+   states at the ends of the step are not. */
 double hybrid_guard_noise(const struct hybrid *core, int k)
 {
     int n = core->model->n, dim = 2 * n + core->model->ns;
@@ -201,7 +203,7 @@ double hybrid_guard_noise(const struct hybrid *core, int k)
     return extension_rounding * guard_spread(core->system->now, k, ends);
 }
 
-/* The first guard whose interpolant is not the guard; -1: none. */
+/* The first guard whose interpolant fails the test; -1 stands for none. */
 static int unresolved(const struct hybrid *core, const struct piece *piece)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
@@ -215,7 +217,7 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
     return -1;
 }
 
-/* The same when that is not for want of the right start. */
+/* The first guard whose interpolant fails the test with either value at the start. */
 static int unresolved_at_all(const struct hybrid *core, const struct piece *piece)
 {
     int bad = unresolved(core, piece);
@@ -227,7 +229,7 @@ static int unresolved_at_all(const struct hybrid *core, const struct piece *piec
 
 /* --- roots -------------------------------------------------------------------------- */
 
-/* A value of exactly zero at the end counts as through: the next piece starts there. */
+/* A value of exactly zero at the end counts as crossed: the next piece starts there. */
 static double end_value(double end, double start, int direction)
 {
     if (end != 0)
@@ -235,13 +237,14 @@ static double end_value(double end, double start, int direction)
     return direction ? direction * DBL_MIN : copysign(DBL_MIN, -start);
 }
 
-/* Where a guard without a root comes so close to zero and back that rounding decides
-   whether it is touched; NAN: nowhere. What is that close at an end is for the pieces
-   before and after. */
+/* The place where a guard without a root comes so close to zero and back that rounding
+   decides whether the guard is touched; NAN stands for none. A guard that close at an end
+   is left to the pieces before and after. */
 static double near_touch(const struct hybrid *core, int k, const struct piece *piece,
                          bool *touching)
 {
-    static const double low = 0.05;     /* a parabola's at the nodes beside its vertex */
+    static const double low = 0.05;     /* a parabola's value at nodes beside its
+                                           vertex */
     const double *value = values(core, k);
     double shifted[NODES], least = INFINITY;
     if (core->guard.watch[k].power > 0 && piece->begin == 0)
@@ -260,8 +263,9 @@ static double near_touch(const struct hybrid *core, int k, const struct piece *p
     return local;
 }
 
-/* Roots of every guard on a piece, into core->guard.root; *first is the guard that is
-   first. A guard that is touched after the first crossing may never be reached. */
+/* Isolates roots of every guard on a piece, into core->guard.root; *first is the guard
+   that crosses first. GRAZING when a guard is touched before; a guard that is touched
+   after the first crossing may never be reached. */
 static enum status isolate(struct hybrid *core, const struct piece *piece, int *first)
 {
     struct mode_system *ms = core->system->now;
@@ -271,7 +275,7 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
         double *value = values(core, k);
         int direction = ms->event[k]->direction;
         bool touching;
-        core->guard.watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
+        core->guard.watch[k].end = value[NODES - 1];      /* theta^power is 1 there */
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
         double local = bernstein_first(&core->guard.bernstein, value, direction,
                                        &touching);
@@ -292,7 +296,7 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
                     ms->event[touched]->name);
 }
 
-/* The scales of the guards, up to where each has its root. */
+/* Raises the scales of the guards by the values up to the root of each guard. */
 static void note_scales(struct hybrid *core, const struct piece *piece)
 {
     const double *node = core->guard.bernstein.node;
@@ -349,8 +353,8 @@ enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *
         status = isolate(core, &piece, first);
         note_scales(core, &piece);
         piece.begin += piece.width;
-        /* Twice as long again, where a piece of that length begins: all are halves of
-           halves. */
+        /* The next piece is twice as long where a piece of that length may begin: all
+           pieces are halves of halves. */
         if (fmod(piece.begin, 2 * piece.width) == 0 && piece.begin < 1)
             piece.width *= 2;
     }

@@ -1,7 +1,7 @@
 /*
- * guard_series.c - the Taylor series of the motion and of its guards at a point.
+ * guard_series.c - Taylor series of the motion and its guards at a point.
  *
- * The first three coefficients of most guards are formulas; they cost much less than a
+ * The first three coefficients of most guards are formulas, which cost much less than a
  * series of the motion (motion_series.h).
  */
 #include <math.h>
@@ -29,13 +29,13 @@ static void load(struct expansion *e, int block, int count, int k, const double 
         series_load(e->guard, block, i, k, x[i]);
 }
 
-/* Does anything that is asked for depend on what the equations have at order k? */
+/* Does any coefficient that is asked for depend on the equations at order k? */
 static bool needs_motion(const struct expansion *e, int k)
 {
     return k < e->order || e->ms->guards_use_unknowns;
 }
 
-/* Coefficient k of everything, and the state's coefficient k + 1. */
+/* Finds coefficient k of all quantities, and coefficient k + 1 of the state. */
 static void raise_order(struct expansion *e, int k, double *a, double *lambda)
 {
     struct hybrid *core = e->core;
@@ -64,7 +64,7 @@ static void raise_order(struct expansion *e, int k, double *a, double *lambda)
         next[2 * n + i] = e->rates[i] / (k + 1);
 }
 
-/* The coefficients at `order` 0: the state, and the unknowns as solved there. */
+/* Sets the coefficients of order 0: the state, and the unknowns as solved there. */
 static enum status begin(struct expansion *e, const double *x, double *a, double *lambda)
 {
     struct hybrid *core = e->core;
@@ -80,8 +80,7 @@ static enum status begin(struct expansion *e, const double *x, double *a, double
     return OK;
 }
 
-/* The work space of a mode, with what depends on parameters alone, is made when it is
-   first wanted. */
+/* Makes the series of a mode at first use, and loads the parameters once a run. */
 static void open_series(struct expansion *e)
 {
     struct hybrid *core = e->core;
@@ -129,7 +128,7 @@ static void keep_order(const struct hybrid *core, int k, double *c)
         c[i * (HYBRID_ORDER + 1) + k] = core->guard.r[i] / (k > 1 ? k : 1);
 }
 
-/* r, rd and rdd/2 as they are. Of guards on q, rd is there before anything is solved. */
+/* r, rd and rdd/2 by their formulas. A guard on q has rd without any solution. */
 static enum status by_rates(struct hybrid *core, const double *x, int order, double *c)
 {
     struct system *system = core->system;

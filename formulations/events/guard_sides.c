@@ -1,10 +1,10 @@
 /*
- * guard_sides.c - on which side of its guards does an arc start?
+ * guard_sides.c - the side of each guard at the start of an arc, by deflation.
  *
  * After a reset the guard that fired is often zero, to rounding. Its side is the sign of
  * its first nonzero derivative along the new motion, from a Taylor expansion: a bouncing
  * ball leaves by the first, a rope that goes slack by the third. The root at the start is
- * then divided out of the first step.
+ * then divided out of the first step (deflation).
  */
 #include <float.h>
 #include <math.h>
@@ -16,11 +16,11 @@
 
 enum { HIGHEST = HYBRID_ORDER };
 
-/* --- which coefficients are there --------------------------------------------------- */
+/* --- nonzero coefficients ----------------------------------------------------------- */
 
-/* What an error of the state does to the coefficients: the same expansion with every
-   component moved by as much as it may be off. Coefficients below what that changes are
-   zero as far as the run can tell. */
+/* Expands the guards with every component of the state moved by as much as it may be off.
+   A coefficient smaller than its change by that error is zero as far as the run can
+   tell. */
 static enum status expand_disturbed(struct hybrid *core, bool start, int order, double *c)
 {
     state_beside(core, start);
@@ -29,12 +29,13 @@ static enum status expand_disturbed(struct hybrid *core, bool start, int order, 
 
 /* --- sides -------------------------------------------------------------------------- */
 
-/* A coefficient is there beyond doubt if it is this many times what it may be off by; it
-   is likely to be there if it is this part of that, which is meant to be too much. */
+/* A coefficient is nonzero beyond doubt if it is `beyond_doubt` times its possible
+   error, and likely to be nonzero if it is `likely` times that error, which is an
+   over-estimate. */
 static const double beyond_doubt = 2, likely = 0.1;
 
-/* The first order whose coefficient is there. -1: none, up to `order`; the guard vanishes
-   identically as far as can be seen. */
+/* The first order whose coefficient is nonzero beyond its error. -1 stands for none up to
+   `order`: the guard vanishes identically as far as can be seen. */
 static int first_order(const double *c, const double *disturbed, int order, double times)
 {
     for (int k = 0; k <= order; k++)
@@ -48,8 +49,8 @@ static bool beyond(const struct event *event, double side)
     return event->direction != EITHER && side * (int)event->direction > 0;
 }
 
-/* A guard that is tied with one that has fired, but has not fired itself, and goes on in
-   the direction in which it came. */
+/* Is the guard tied with one that has fired, but has not fired itself, and does it go on
+   in the direction in which it came? */
 static bool due(const struct hybrid *core, const struct event *event, double rate)
 {
     const struct tied *tied = simultaneous_tied(core, event);
@@ -66,8 +67,9 @@ static bool is_zero_here(const struct hybrid *core, const double *c,
     return fabs(c[0]) <= rounding || fabs(c[0]) <= time_resolution(core) * fabs(c[1]);
 }
 
-/* Guard k is zero as far as the run can tell, but is it? Then it fires at once, or has
-   just been left; else it is crossed a moment later, or a moment ago. */
+/* Guard k is zero as far as the run can tell. A guard that is truly zero fires at once,
+   or has just been left; one that is not is crossed a moment later, or a moment ago. The
+   status is PRECISION where the two cannot be told apart. */
 static enum status certain(struct hybrid *core, int k, const double *c)
 {
     if (!core->guard.watch[k].doubtful)
@@ -79,7 +81,7 @@ static enum status certain(struct hybrid *core, int k, const double *c)
         core->system->now->event[k]->name, c[0], core->request->rtol);
 }
 
-/* Guard k fires at once. */
+/* Lets guard k fire at once; GRAZING if its rate is zero. */
 static enum status chain(struct hybrid *core, int k)
 {
     const struct event *event = core->system->now->event[k];
@@ -91,7 +93,7 @@ static enum status chain(struct hybrid *core, int k)
     return OK;
 }
 
-/* At the start, or where an event leads into a mode whose guard has been passed. */
+/* Refuses a start, or an event that leads into a mode, behind a guard of the mode. */
 static enum status violated(const struct hybrid *core, const struct event *event,
                             bool start, double r)
 {
@@ -105,9 +107,9 @@ static enum status violated(const struct hybrid *core, const struct event *event
                           : "the mode entered should not watch it");
 }
 
-/* Is it the guard that has fired, or the same one watched in the other direction? Then
-   the motion is driven back, or goes through where it must not. In the same direction one
-   event follows the other. */
+/* Is the guard the one that has fired, possibly watched in the other direction? Then the
+   motion is driven back, or goes through where it must not. Another event of the same
+   guard and direction follows the first one. */
 static bool fires_again(const struct event *event, const struct event *fired)
 {
     return fired && (event_shares_guard(event, fired) ||
@@ -115,15 +117,15 @@ static bool fires_again(const struct event *event, const struct event *fired)
                       same_formula(event->guard, fired->guard)));
 }
 
-/* Has the motion gone through this guard at this instant already, and only goes on? */
+/* Has the motion crossed this guard at this instant already, and does it only go on? */
 static bool goes_on(const struct hybrid *core, const struct event *event, double side)
 {
     int gone = core->simultaneous.gone[event->index];
     return side * gone > 0 && abs(gone) == GOES_ON;
 }
 
-/* The guard that has just fired is zero to rounding of what it was made of, however
-   slowly it was crossed. */
+/* Is the guard the one that has just fired, and zero to rounding of its terms? The test
+   holds however slowly the guard was crossed. */
 static bool rounding(const struct hybrid *core, const struct event *event,
                      const struct event *fired, double r)
 {
@@ -131,9 +133,9 @@ static bool rounding(const struct hybrid *core, const struct event *event,
            fabs(r) <= fired_rounding * core->guard.scale;
 }
 
-/* Was this guard on its far side before the event that led here, too? The motion has gone
-   through it and on, then, and comes back before it can do so again. The guard that has
-   fired was on neither. */
+/* Was this guard on its far side before the event that led here, too? Then the motion has
+   crossed the guard before, and comes back before it can cross again. The guard that has
+   fired was on neither side. */
 static bool was_far(const struct hybrid *core, const struct event *event,
                     const struct event *last)
 {
@@ -148,8 +150,9 @@ static bool was_far(const struct hybrid *core, const struct event *event,
     return false;
 }
 
-/* No coefficient of guard k is there beyond what the run may be off by. If one is beyond
-   rounding, nothing is known of the guard; else it is zero. */
+/* Refuses guard k, no coefficient of which exceeds the error of the run. If a coefficient
+   exceeds rounding, nothing is known of the guard (PRECISION); else the guard is zero
+   along the motion (SLIDING). */
 static enum status vanishing(struct hybrid *core, int k, const double *c)
 {
     const struct event *event = core->system->now->event[k];
@@ -166,7 +169,7 @@ static enum status vanishing(struct hybrid *core, int k, const double *c)
                     event->from->name);
 }
 
-/* One guard at the start of an arc. */
+/* Determines the side of guard k at the start of an arc. */
 static enum status side_of(struct hybrid *core, int k, const double *c,
                            const double *disturbed, const struct event *last)
 {
@@ -191,7 +194,7 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
         return diagnose(core->diagnosis, EVENT_AT_END, core->t,
                         "guard %s is zero at the start; start on one side of it",
                         event->name);
-    /* A rate that is likely to be there is divided out, or what is left of the root would
+    /* A rate that is likely to be nonzero is divided out, or the rest of the root would
        be found again. */
     if (order > 1 && fabs(c[1]) > likely * fabs(c[1] - disturbed[1]))
         order = 1;
@@ -216,7 +219,7 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     return status == OK ? chain(core, k) : status;
 }
 
-/* Both expansions up to `order`. */
+/* Expands the guards at core->x and beside it up to `order`. */
 static enum status expand(struct hybrid *core, bool start, int order, double *c,
                           double *disturbed)
 {
@@ -224,7 +227,7 @@ static enum status expand(struct hybrid *core, bool start, int order, double *c,
     return status == OK ? hybrid_guard_series(core, core->x, order, c) : status;
 }
 
-/* Has every guard a coefficient up to `order` that is there? */
+/* Has every guard a coefficient up to `order` that is nonzero beyond doubt? */
 static bool all_seen(int guards, int order, const double *c, const double *disturbed)
 {
     for (int k = 0; k < guards; k++)
@@ -241,7 +244,7 @@ enum status hybrid_guard_side(struct hybrid *core, const struct event *fired)
     if (ms->guards == 0)
         return OK;
     double *c = core->guard.expansion, *disturbed = core->guard.disturbed;
-    /* At the start: where there is no motion, that is what is wrong. */
+    /* At the start a refusal of the equations themselves comes first. */
     enum status status = fired ? OK : hybrid_solve(core, core->t, core->x);
     if (status == OK)
         status = expand(core, !fired, 1, c, disturbed);

@@ -2,30 +2,30 @@
  * hybrid.h - the inside of run_once(): one workspace for the common event core.
  *
  *   run.c                  request -> start -> arcs -> result
- *   workspace.c            the work space of its runs
- *   drive.c                from the start to the end, through events and sample times
+ *   workspace.c            workspace of the runs of a request
+ *   drive.c                event loop: from the start to the end, through all events
  *   step.c                 one step, ended by the first event on it
  *   guards.c               unknowns and guards at a state
- *   guard_exclusion.c      is a step clear of all guards, seen at little cost?
- *   guard_roots.c          roots of all guards along a step, and whether to trust them
- *   event_location.c       the first of them by Newton on the step length
+ *   guard_exclusion.c      guard exclusion by cubic Hermite bounds
+ *   guard_roots.c          root isolation of all guards along a step
+ *   event_location.c       event location by Newton's method on the step length
  *   guard_series.c         Taylor series of the motion and its guards at a point
- *   guard_sides.c          the side of a guard at the start of an arc, by deflation
+ *   guard_sides.c          side of a guard at the start of an arc, by deflation
  *   simultaneous_events.c  events at one instant, in every order in which they may come
- *   simultaneous_orders.c  what these orders lead to
- *   choice.c               which event of a guard happens
- *   accuracy.c             how well each component of the state is known at an event
- *   differentiability.c    does what holds after an event hold for its neighbours?
- *   event.c                both sides, reset, mode change, sensitivity jump
+ *   simultaneous_orders.c  comparison of these orders
+ *   choice.c               conditions that choose the event of a guard
+ *   accuracy.c             error bounds of each component of the state at an event
+ *   differentiability.c    differentiability checks after an event
+ *   event.c                one event: both sides, reset, mode change, sensitivity jump
  *   trajectory.c           points, samples, events
  *   terminal_cost.c        costs at the end
  *   zeno.c                 accumulation of events
  *   growth.c               growth of errors: chaos
- *   rank_monitor.c         how far the constraints are from being dependent
+ *   rank_monitor.c         distance of the constraints from being dependent
  *   singular_stepping.c    steps across a singular configuration
  *   edges.c                branch cuts, poles and ends of domains
- *   stiff.c                goes on with an implicit method where equations are stiff
- *   faults.c               what goes wrong elsewhere, on request
+ *   stiff.c                switch to an implicit method where equations are stiff
+ *   faults.c               fault injection, on request
  */
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
@@ -60,146 +60,153 @@ struct shape {
 /* One guard of the current mode, along an arc. */
 struct watch {
     double value, rate;         /* r, rd where the next step begins */
-    double end, end_rate;       /* r, rd where the step ends that was tried last, or r at
-                                   the end of a piece of it (guard_roots.c); end_rate by
+    double end, end_rate;       /* r, rd at the end of the step tried last; guard_roots.c
+                                   sets r at the end of a piece, end_rate is set by
                                    guard_exclusion.c alone */
-    struct shape shape;         /* of these, and */
-    double room;                /* how far the guard may be from it (guard_exclusion.c) */
-    double low, high;           /* least and largest sample on a piece (guard_roots.c) */
+    struct shape shape;         /* cubic through these values and rates */
+    double room;                /* admissible distance of the guard from the cubic; set by
+                                   guard_exclusion.c */
+    double low, high;           /* least and largest sample on a piece; set by
+                                   guard_roots.c */
     double largest;             /* largest |r| on the step looked through last */
     double scale;               /* largest |r| on the arc, up to the root */
-    int fires;                  /* copy of struct guards, for the other orders of an
-                                   instant (simultaneous_events.c) */
+    int fires;                  /* copy of guards.fires, for the other orders of an
+                                   instant; set by simultaneous_events.c */
     int power;                  /* multiplicity of the root at which the next step begins,
-                                   by which theta is divided out; 0: no root there */
-    double leading;             /* with power > 0: r ~ leading (t - t_start)^power */
+                                   theta^power is divided out; 0: no root there */
+    double leading;             /* coefficient of the root if power > 0:
+                                   r ~ leading (t - t_start)^power */
     bool doubtful;              /* |r| is less than errors of the run may leave of zero,
-                                   but more than rounding does */
+                                   but more than rounding does; set by guard_sides.c */
 };
 
 /* Guards of the current mode [events of the model]. */
 struct guards {
-    struct watch *watch;        /* after the guards come the other rows of
-                                   step_monitors.h */
-    int *fires;                 /* the sign of rd of a guard that fires now; 0: it does
-                                   not */
+    struct watch *watch;        /* the guards, then the other rows of step_monitors.h */
+    int *fires;                 /* sign of rd of a guard that fires now; 0: it does not */
     double *root;               /* theta of the first root on a step; NAN: none */
-    int sure;                   /* the guard that crosses on the step beyond doubt; -1:
-                                   guard_roots.c has to look */
+    int sure;                   /* guard that certainly crosses on the step, set by
+                                   guard_exclusion.c; -1: roots have to be isolated */
     double scale;               /* R of the guard that fired last (condition.h) */
     struct bernstein bernstein;
-    double *value;              /* [..][BERNSTEIN_POINTS + BERNSTEIN_CHECKS] on a piece */
-    double *r;                  /* scratch: guards at a point; rows of step_monitors.h at
-                                   two */
+    double *value;              /* [..][BERNSTEIN_POINTS + BERNSTEIN_CHECKS] guards on a
+                                   piece */
+    double *r;                  /* scratch: guards at a point, or rows of step_monitors.h
+                                   at two points */
     double *size;               /* [2n + ns] scratch: the larger state at the ends of a
                                    step */
     double *expansion;          /* [..][HYBRID_ORDER + 1] scratch: hybrid_guard_series at
-                                   a point, */
-    double *disturbed;          /* and beside that point */
+                                   a point */
+    double *disturbed;          /* [..][HYBRID_ORDER + 1] scratch: the series beside that
+                                   point */
     struct guard_series {
-        struct series *guard;
-        bool set;               /* to the parameters of this run */
-    } *series;                  /* [modes] work of guard_series.c, made when used first */
+        struct series *guard;   /* work of guard_series.c, made at first use */
+        bool set;               /* the parameters of this run are loaded */
+    } *series;                  /* [modes] */
 };
 
 /* --- events ------------------------------------------------------------------------- */
 
-/* Sensitivities on both sides of an event, and the values a rule is shown. */
+/* Both sides of an event: values and sensitivities, as a jump rule sees them. */
 struct sides {
-    double *a, *lambda, *f_s, *g;                   /* before */
-    double *a_plus, *lambda_plus, *f_s_plus, *g_plus;
-    double *a_dot, *lambda_dot;
+    double *a, *lambda, *f_s, *g;                   /* [n] [m] [ns] [nz] before */
+    double *a_plus, *lambda_plus, *f_s_plus, *g_plus;   /* [n] [m] [ns] [nz] after */
+    double *a_dot, *lambda_dot;                     /* [n] [m] u' before */
     double *A, *Lambda, *A_plus, *Lambda_plus;      /* [p][n], [p][m] */
     double *after;                                  /* [dim] the state after the event */
     double *w;                                      /* reset solution */
-    double *tau;                                    /* [p] */
+    double *tau;                                    /* [p] dt_e/drho */
     double *along;                                  /* [3n + ns + m + w] for rules */
-    double *held[2];                                /* [2m * (1 + p)] of
-                                                       differentiability.c, */
-    double *moving;                                 /* [7n + 3m + 3ns + 1] too */
+    double *held[2];                                /* [2m * (1 + p)] scratch of
+                                                       differentiability.c */
+    double *moving;                                 /* [7n + 3m + 3ns + 1] scratch of
+                                                       differentiability.c */
 };
 
-/* Whether the equations are stiff, see stiff.c. */
+/* Stiffness detection; see stiff.c. */
 struct stiff {
-    bool allowed;                   /* there is a method that could go on, and equations
-                                       for it */
-    long signs, calm;               /* steps that show it; that do not, one after the
-                                       other */
-    const struct integrator *integrator;    /* explicit, and its method, while the
-                                               implicit one goes on; else NULL */
-    void *method;
+    bool allowed;                   /* an implicit method and equations for it exist */
+    long signs, calm;               /* number of stiff steps, and of other steps in a row
+                                       since the last stiff one */
+    const struct integrator *integrator;    /* the explicit integrator while the implicit
+                                               one goes on; else NULL */
+    void *method;                   /* work of `integrator` */
 };
 
-/* The events at one instant, see simultaneous_events.c. */
+/* The events at one instant; see simultaneous_events.c. */
 enum { MOST_TIED = 4 };
 struct simultaneous {
-    int first;                      /* its first event in the trajectory */
-    struct mode_system *before;
-    double *x;                      /* [dim] the state before all of them */
-    struct watch *watch;            /* [model->events] */
-    int ties;
+    int first;                      /* index of the instant's first event in the
+                                       trajectory */
+    struct mode_system *before;     /* mode before all events */
+    double *x;                      /* [dim] state before all events */
+    struct watch *watch;            /* [model->events] guards before all events */
+    int ties;                       /* number of entries in `tied` */
     struct tied {
         const struct event *event;
-        int sign;                   /* in which direction its guard is crossed */
-        bool fired;                 /* in the order that is being run through */
-    } tied[MOST_TIED];              /* that fire together with another */
+        int sign;                   /* direction in which its guard is crossed */
+        bool fired;                 /* it has fired in the order that is being tried */
+    } tied[MOST_TIED];              /* events that fire together with another */
     bool grown;                     /* a tie has been found that was not known */
-    bool counted;                   /* in core->accumulation */
-    int *rank;                      /* [model->events] the least is first */
-    int *gone;                      /* [model->events] its guard has been gone through at
-                                       this instant: the sign of its rate, times GOES_ON
-                                       if the motion may go on from there; 0: it has not,
-                                       or in a mode that has been left since */
-    bool *far;                      /* [model->events] before the last event of this
-                                       instant the guard was on its far side */
+    bool counted;                   /* core->accumulation has this instant */
+    int *rank;                      /* [model->events] the event of least rank goes
+                                       first */
+    int *gone;                      /* [model->events] sign of the rate with which the
+                                       motion has crossed the guard at this instant, times
+                                       GOES_ON if it may go on from there; 0: it has not,
+                                       or did so in a mode that has been left since */
+    bool *far;                      /* [model->events] the guard was on its far side
+                                       before the last event of this instant */
 };
 enum { GOES_ON = 2 };
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Where a run is going (drive.c). */
+/* The course of a run (drive.c). */
 struct course {
-    int next;                   /* the sample it goes to; request->samples: to the end */
-    double stop;                /* s; the steps go up to there */
-    bool beyond;                /* that is just after the sample: an event is imminent */
-    double passed;              /* s; where the last step began, if it went past the next
-                                   sample; INFINITY: it did not */
-    enum status status;         /* of the run */
+    int next;                   /* sample ahead; request->samples: the end of the run */
+    double stop;                /* s; time up to which steps go */
+    bool beyond;                /* `stop` lies just after the sample: an event is near */
+    double passed;              /* s; start of the last step if the step went past the
+                                   next sample; else INFINITY */
+    enum status status;         /* status of the run */
 };
 
 /* The step that is tried, and the last one (step.c). Rates lie right behind their states,
-   as step_monitors.h wants them. */
+   which step_monitors.h relies on. */
 struct step {
-    double h;                   /* s; of the step that is to be tried */
-    double proposed;            /* s; before it was made to fit */
-    double retry_length;        /* s; of the accepted step that is retaken up to about
-                                   where an event is; 0: no step is retaken */
+    double h;                   /* s; length of the step that is to be tried */
+    double proposed;            /* s; length before the step was made to fit */
+    double retry_length;        /* s; length of the accepted step being retaken up to
+                                   about an event; 0: no step is retaken */
     int retry_guard;            /* guard whose root the retaken step ends near */
-    bool fresh;                 /* it begins neither where the last one ended nor, tried
-                                   again, where that began: who makes it starts from
-                                   core->x and core->dx */
-    enum status cause;          /* why it could not be made when it was tried before */
-    double *x_new, *dx_new;     /* [dim] where it ends */
-    double *trial, *trial_dx;   /* [dim] a point on it */
-    double *err[2];             /* [dim] its error vectors */
-    bool looked;                /* the monitors of the mode are those at x_new */
+    bool fresh;                 /* the step neither continues nor repeats the integrator's
+                                   last one: it starts from core->x and core->dx */
+    enum status cause;          /* status of the last try of the step; OK: none failed */
+    double *x_new, *dx_new;     /* [dim] end of the step */
+    double *trial, *trial_dx;   /* [dim] a point on the step */
+    double *err[2];             /* [dim] error vectors of the step */
+    bool looked;                /* the monitors of the mode are evaluated at x_new */
     bool ended;                 /* core->x is where the last step of the integrator
                                    ended */
-    double *left_with;          /* [modes] s; `proposed` when a mode was last left by an
+    double *left_with;          /* [modes] s; `proposed` when the mode was last left by an
                                    event; 0: it never was */
 };
 
-/* How well the state is known at events (accuracy.c). */
+/* Error bounds of the state at events (accuracy.c). */
 struct accuracy {
     double *size;               /* [2n + ns] largest magnitude on this arc */
-    double *slip;               /* [dim] errors of the step with the last event; or 0 */
-    double *beside;             /* [2n + ns] a state as far beside core->x */
+    double *slip;               /* [dim] error estimate of the last step with an event; 0
+                                   before */
+    double *beside;             /* [2n + ns] a state as far beside core->x as that may be
+                                   off */
 };
 
 /* Growth of errors (growth.c). */
 struct growth {
-    double *early;              /* [2n + ns] where it was noted first, */
-    bool noted;                 /* once it has been */
+    double *early;              /* [2n + ns] ratio divided out of each group, from the
+                                   first note */
+    bool noted;                 /* `early` has been set */
 };
 
 /* --- one run ------------------------------------------------------------------------ */
@@ -207,30 +214,32 @@ struct growth {
 struct hybrid {
     const struct run_request *request;
     unsigned faults;                /* set of enum run_fault (faults.h); 0: none */
-    double *snapshot;               /* [dim - state] of faults.h */
+    double *snapshot;               /* [dim - state] columns kept by faults.c */
     const struct model *model;
     struct system *system;
     const struct jump_rule *rule;
     struct trajectory *out;
     struct diagnosis *diagnosis;
     struct span span;
-    long max_steps, max_events;
-    struct arena arena;             /* of arrays that each run begins with at zero */
-    struct arena kept;              /* of all other arrays */
+    long max_steps, max_events;     /* limits of a run */
+    struct arena arena;             /* arrays that each run begins with at zero */
+    struct arena kept;              /* all other arrays */
 
-    double t, *x, *dx;              /* s, [dim], [dim]; where the run is; dx right behind
-                                       x */
-    double arc_began;               /* s */
+    double t, *x, *dx;              /* s, [dim], [dim]; point of the run; dx lies right
+                                       behind x */
+    double arc_began;               /* s; start of the arc */
     bool finished;                  /* a terminal event has been reached */
     struct course course;
 
     const struct integrator *integrator;
-    void *method;                   /* its work; the runner's, if it can be restarted */
+    void *method;                   /* work of `integrator`; shared by all runs of a
+                                       runner if the method can be restarted */
     struct ode ode;
     struct control control;
     struct stiff stiff;
     struct step step;
-    int *group, subsystems;         /* model_groups(), for `control` and growth.c */
+    int *group, subsystems;         /* groups of components for `control` and growth.c,
+                                       and number of subsystems; set by model_groups */
 
     struct guards guard;
     struct edge_watch edges;
@@ -242,35 +251,37 @@ struct hybrid {
     struct choice choice;
     struct sides sides;
     struct simultaneous simultaneous;
-    struct accumulation accumulation;   /* of events, for zeno.c */
+    struct accumulation accumulation;   /* event times, for zeno.c */
     struct terminal_cost *terminal_cost;
 };
 
-/* Times closer than this cannot be told apart at t. */
+/* The resolution of time, s: times closer than this cannot be told apart at core->t. */
 double time_resolution(const struct hybrid *core);
 
 /* --- guards.c ----------------------------------------------------------------------- */
 
-/* Of the current mode at a state x [2n + ns], t: its unknowns, to system->a, lambda, as
-   system_solve; */
+/* Solves for the unknowns of the current mode at a state x [2n + ns] and time t, into
+   system->a, lambda; each status of system_solve. */
 enum status hybrid_solve(struct hybrid *core, double t, const double *x);
-/* and its guards, to core->guard.r. Those that use the unknowns take the last that were
-   solved for. */
+/* Evaluates the guards of the current mode into core->guard.r. Guards that use the
+   unknowns take those solved for last. */
 void hybrid_guards(struct hybrid *core, double t, const double *x);
 
 /* --- guard_exclusion.c -------------------------------------------------------------- */
 
-/* Is the step h that has just been accepted clear of roots of guards beyond doubt? Asked
-   before every scan; core->guard.sure tells it what is beyond doubt otherwise. Sets
-   core->edges.clear. */
+/* Is the accepted step h certainly clear of guard roots? The function is called before
+   root isolation; core->guard.sure names a guard that certainly crosses. Sets
+   core->edges.clear, too. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- run.c -------------------------------------------------------------------------- */
 
-/* runner_run in parts: where this is OK, core is where hybrid_begin leaves it (drive.c),
-   with `sample` for that of the request, unless NULL; runner_end in any case. */
+/* The first part of runner_run: on OK core is as hybrid_begin leaves it (drive.c).
+   `value` [model->p], or NULL, and `sample`, or NULL, replace those of the request. Each
+   status of a run can be returned. runner_end is called in any case. */
 enum status runner_begin(struct runner *runner, const double *value, const double *sample,
                          struct hybrid *core, struct diagnosis *diagnosis);
+/* Releases the objects that belong to one run alone. */
 void runner_end(struct hybrid *core);
 struct system *runner_system(const struct runner *runner);
 enum code_use runner_code(const struct run_request *request);
@@ -278,97 +289,102 @@ enum code_use runner_code(const struct run_request *request);
 /* --- drive.c ------------------------------------------------------------------------ */
 
 /*
- * From core->x at the start to the end, into core->out, by whoever makes the steps:
+ * The event loop from core->x at the start to the end, into core->out:
  *
  *     hybrid_begin(core);
  *     while (hybrid_wants_step(core)) {
- *         struct tried tried = hybrid_try(core);       or made beside those of other runs
+ *         struct tried tried = hybrid_try(core);       or in a lane (batch.c)
  *         hybrid_stepped(core, &tried);
  *     }
  *     status = hybrid_end(core);
  */
 struct tried {
     enum status status; /* of the right-hand side */
-    double error;       /* control_error, where that is OK */
+    double error;       /* control_error if the status is OK */
 };
 
 void hybrid_begin(struct hybrid *core);
-/* Then the step core->step.h is to be tried: from core->x, core->dx at core->t to
-   core->step.x_new, core->step.dx_new. false: the run is at its end, or refused. */
+/* Asks for the step core->step.h, from core->x, core->dx at core->t to core->step.x_new,
+   core->step.dx_new. False is returned when the run is at its end, or refused. */
 bool hybrid_wants_step(struct hybrid *core);
-/* It has been; with everything up to the next step, events and samples. */
+/* Takes the step that was tried, and handles events and samples up to the next step. */
 void hybrid_stepped(struct hybrid *core, const struct tried *tried);
-/* Nothing has happened on steps up to core->t (batch_accept.c), but that the constraints
-   have moved: q is in core->x, and what has been looked at there is known. */
+/* Takes steps without events up to core->t (batch_accept.c) that moved the constraints:
+   core->x holds q, and the monitors are evaluated there. */
 void hybrid_moved(struct hybrid *core);
+/* Evaluates the costs at the end; returns the status of the run. */
 enum status hybrid_end(struct hybrid *core);
 
 /* --- stiff.c ------------------------------------------------------------------------ */
 
-/* What the step shows that has just been accepted. */
+/* Notes whether the step accepted last shows stiffness. */
 void stiff_note(struct hybrid *core);
-/* The same of so many steps that show nothing of the kind. */
+/* Notes a number of steps that show no stiffness. */
 void stiff_note_calm(struct hybrid *core, long steps);
-/* Before the next one: is it sure by now that the implicit method has to go on? */
+/* Switches to the implicit method before the next step if stiffness is sure. */
 void stiff_choose(struct hybrid *core);
-/* An arc begins, or the run is over: the explicit method is back. */
+/* Returns to the explicit method: an arc begins, or the run is over. */
 void stiff_restart(struct hybrid *core);
 
 /* --- guard_roots.c ------------------------------------------------------------------ */
 
-/* *first: the guard of the current mode that crosses first on the part (0, part] of the
-   step h that has just been accepted, -1 if none does; core->guard.root: where, roughly,
-   it and the guards that cross soon after; watch->end: the values at the end of the step
-   if none does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
+/* Isolates roots of all guards on the part (0, part] of the accepted step h: *first is
+   the guard of the current mode that crosses first, -1 if none does; core->guard.root has
+   rough places of its root and of roots soon after; watch->end has the values at the end
+   of the step if no guard crosses. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard
+   cannot be resolved; what the equations are refused for. */
 enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *first);
-/* Rounding of guard k inside the step tried, relative to the states at its ends: the
-   guard may be smaller than that on all of it. Its rows are loaded. */
+/* Rounding of guard k inside the step tried, relative to the states at the ends of the
+   step: the guard may be smaller on all of the step. The rows of the guard are loaded. */
 double hybrid_guard_noise(const struct hybrid *core, int k);
 
 /* --- guard_series.c ----------------------------------------------------------------- */
 
 /* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
-   mode along the motion from x at core->t: c [guards][HYBRID_ORDER + 1]. */
+   mode along the motion from x at core->t: c [guards][HYBRID_ORDER + 1]. OK, or what
+   solving for unknowns is refused for. */
 enum { HYBRID_ORDER = 6 };
 enum status hybrid_guard_series(struct hybrid *core, const double *x, int order,
                                 double *c);
 void guard_series_init(struct hybrid *core);
-/* Other values of the parameters. */
+/* Marks the series of all modes: the values of the parameters have changed. */
 void guard_series_set(struct hybrid *core);
 void guard_series_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */
 
-/* A guard's root on the last step: which, when, and the state there in step.trial. */
+/* A guard's root on the last step; step.trial has the state there. */
 struct hit {
     int guard;          /* of the current mode; -1: none */
     double t;
     double rate;        /* rd */
 };
-/* What comes of a try. */
+/* The result of a try. */
 enum step_end {
-    STEP_AGAIN,         /* another is to be proposed from where it began */
-    STEP_TAKEN,
-    STEP_FIRES          /* as far as to guards that fire, core->guard.fires */
+    STEP_AGAIN,         /* another step is to be proposed from the same start */
+    STEP_TAKEN,         /* the step is accepted as a whole */
+    STEP_FIRES          /* the step ends at an event, core->guard.fires */
 };
 
-/* How many may still be tried. */
+/* The number of steps that may still be tried. */
 long hybrid_steps_left(const struct hybrid *core);
-/* Sets core->step.h, a step from core->t, not beyond core->course.stop, unless it is
-   placed (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or why no
-   longer one could be made; TOO_MANY_STEPS. */
+/* Sets core->step.h, a step from core->t, not beyond core->course.stop, unless the step
+   is placed (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or the reason
+   why no longer step could be made; TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
-/* A step h from core->x, core->dx at core->t to x, dx [dim], with step.err; of the
-   integrator alone: not accepted, not projected. What the right-hand side refuses. */
+/* A step h of the integrator alone from core->x, core->dx at core->t to x, dx [dim], with
+   step.err: neither accepted nor projected. Each status of the right-hand side. */
 enum status hybrid_step_to(struct hybrid *core, double h, double *x, double *dx);
-/* A step from core->t that is not longer cannot be told from none. */
+/* The shortest step: one from core->t that is not longer cannot be told from none. */
 double hybrid_shortest_step(const struct hybrid *core);
-/* Makes it, with its error. */
+/* Makes the step core->step.h, with its error. */
 struct tried hybrid_try(struct hybrid *core);
-/* Accepts it, or not; if guards fire on it, it ends there. */
+/* Accepts the step, or not; if guards fire on the step, it ends there. OK, or what the
+   guards, the edges or the constraints on the step are refused for. */
 enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
                             enum step_end *end);
-/* Is a singular configuration met? RANK_LOSS */
+/* Notes the rank of the constraints at core->x; RANK_LOSS when a singular configuration
+   is met. */
 enum status hybrid_note_ahead(struct hybrid *core);
 /* The refusal `status` of hybrid_propose: PRECISION, if steps of index 3 became too short
    by rounding of the constraints; else `status`. */
@@ -376,44 +392,45 @@ enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
 
 /* --- event_location.c --------------------------------------------------------------- */
 
-/* Is an event on the step h just scanned, the first of this guard, to be sought on the
-   extension? Then that is made, if it is not yet. What keeps it from being made is of no
-   account here. */
+/* Is the first event of this guard on the step h to be located on the dense output? If
+   so, the dense output is prepared. A refusal of its preparation is ignored: the answer
+   is no. */
 bool hybrid_extends(struct hybrid *core, double h, int guard);
-/* The first event on the step h just scanned, whose guard the scan takes to be
-   hit->guard: its time, with the state there in core->step.trial; on the extension, or
-   from core->step.trial, to which a step to core->guard.root of that guard has been made.
-   GRAZING; NO_CONVERGENCE. */
+/* Locates the first event on the step h, whose guard by root isolation is hit->guard, and
+   leaves the state there in core->step.trial. With `extend` the root is on the dense
+   output; else a step to core->guard.root of that guard has been made to
+   core->step.trial. GRAZING; NO_CONVERGENCE; what the equations are refused for. */
 enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit);
-/* Sets core->guard.fires: that guard, and others within the resolution of time. */
+/* Sets core->guard.fires: the guard of `hit`, and others within the resolution of
+   time. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit);
-/* A guard about to fire at core->t, with no step between: its time cannot be told from
-   core->t. *guard -1: none. */
+/* *guard is a guard about to fire at a time that cannot be told from core->t, -1 if there
+   is none. Each status of solving for unknowns. */
 enum status hybrid_imminent(struct hybrid *core, int *guard);
-/* rd of a guard at the point where the mode was last solved and its guards were loaded */
+/* rd of a guard at the point x where the mode was last solved and its guards loaded. */
 double hybrid_guard_rate(struct hybrid *core, int guard, const double *x);
 
 /* --- guard_sides.c ------------------------------------------------------------------ */
 
-/* Called when an arc starts (after the start or a reset) with the state in core->x.
-   `fired` is the event that led here, or that has not happened, its conditions being
-   what they are; NULL at the start. Sets core->guard.fires.
+/* Determines the sides of all guards when an arc starts at core->x, after the start or a
+   reset. `fired` is the event that led here, or the one that did not happen since its
+   conditions do not hold; NULL at the start. Sets core->guard.fires.
    GUARD_VIOLATED, SLIDING, EVENT_AT_END; GRAZING when a guard that fires has no rate;
    PRECISION when the run is not accurate enough to tell whether one fires. */
 enum status hybrid_guard_side(struct hybrid *core, const struct event *fired);
 
 /* --- accuracy.c --------------------------------------------------------------------- */
 
-/* Error of a run, relative to the largest magnitude a component has had on the arc: it
-   grows beyond the tolerance of a step. */
+/* The relative error of a run, against the largest magnitude of a component on the arc;
+   the error grows beyond the tolerance of a step. */
 double run_accuracy(const struct hybrid *core);
-/* The arc begins at core->x. */
+/* Starts the sizes of an arc at core->x. */
 void accuracy_begin(struct hybrid *core);
-/* It ends at core->x, where x' is core->dx. */
+/* Raises the sizes at the end of an arc, core->x with the rates core->dx. */
 void accuracy_note_size(struct hybrid *core);
-/* The step that core->step.err belongs to has an event on it. */
+/* Notes core->step.err as the error of a step that has an event on it. */
 void accuracy_note_step(struct hybrid *core);
-/* A state [2n + ns] as far beside core->x as that may be off, to accuracy.beside. */
+/* Sets accuracy.beside [2n + ns], a state as far beside core->x as core->x may be off. */
 void state_beside(struct hybrid *core, bool start);
 /* How far component i of (q, v, s) in core->x may be off; `start`: before any step. */
 double component_accuracy(const struct hybrid *core, int i, bool start);
@@ -424,9 +441,9 @@ double derivative_accuracy(const struct hybrid *core, int i, double most);
 /* --- simultaneous_events.c ---------------------------------------------------------- */
 
 void simultaneous_init(struct hybrid *core);
-/* The events of the guards in core->guard.fires, and those that they set off at once, up
-   to the start of the next arc, or the end. SIMULTANEOUS where their order matters;
-   CHAIN_TOO_LONG; what an event may be refused for. */
+/* Makes the events of the guards in core->guard.fires, and those that they set off at
+   once, up to the start of the next arc, or the end. SIMULTANEOUS where their order
+   matters; CHAIN_TOO_LONG; what an event may be refused for. */
 enum status simultaneous_events(struct hybrid *core);
 /* The tie that has the guard of this event, or NULL. */
 const struct tied *simultaneous_tied(const struct hybrid *core,
@@ -434,72 +451,79 @@ const struct tied *simultaneous_tied(const struct hybrid *core,
 
 /* --- choice.c ----------------------------------------------------------------------- */
 
-/* Of the events that share the guard of event *guard of the mode, and fire with it, the
-   one that happens, -1: none. CONDITION_EDGE; what solving for unknowns is refused for,
-   which are not those at core->x afterwards. */
+/* Replaces *guard by the event that happens, of those that share the guard and fire with
+   it; -1 stands for none. CONDITION_EDGE; what solving for unknowns is refused for. The
+   unknowns are afterwards not those at core->x. */
 enum status choice_take(struct hybrid *core, int *guard);
 
 /* --- differentiability.c ------------------------------------------------------------ */
 
-/* At the start of the arc after the last event: a guard that is zero there must be zero
-   for neighbouring parameters too, or the order of events, and with it the motion, is
-   different on each side: SIMULTANEOUS. (Not of events that are tied: all of their orders
-   are tried.) So must a chained event happen at the time of the first: its own tau is
-   then the same. */
+/* Checks the guards at the start of the arc after the last event: a guard that is zero
+   there must be zero for neighbouring parameters too. Otherwise the order of events, and
+   with it the motion, is different on each side: SIMULTANEOUS, or PRECISION if zero is in
+   doubt. Tied events are exempt, for all of their orders are tried. So a chained event
+   must happen at the time of the first: its own tau is then equal to the first one's. */
 enum status differentiable_guards(struct hybrid *core);
-/* Rows of the reset that follow from the others where constraints are redundant must hold
-   at the solution (j = -1): INCONSISTENT; and for neighbouring values of parameter j of
-   the run, at the column that has just been solved: INADMISSIBLE. */
+/* Checks redundant rows of the reset, which follow from the others where constraints are
+   redundant, at the solution (j = -1): INCONSISTENT; and for neighbouring values of
+   parameter j of the run, at the column solved last: INADMISSIBLE. */
 enum status differentiable_reset(struct hybrid *core, const struct event *event, int j);
-/* On the exact motion the constraints of the mode entered must hold after the reset, and
-   identically in every parameter: INCONSISTENT; INADMISSIBLE where no reset could do
-   that. The state after is in core->sides. */
+/* Checks that on the exact motion the constraints of the mode entered hold after the
+   reset, identically in every parameter: INCONSISTENT; INADMISSIBLE where no reset could
+   make them hold. The state after the event is in core->sides. */
 enum status differentiable_constraints(struct hybrid *core, const struct event *event);
 
 /* --- event.c ------------------------------------------------------------------------ */
 
-/* The event of guard `hit->guard` at the state core->x, time core->t: records it and
-   leaves the state after it in core->x, the new mode in system->now. `chained`: another
-   was at this instant before. GRAZING when its condition leaves no digit of dt_e/drho. */
+/* Makes the event of guard `hit->guard` at the state core->x, time core->t: records it
+   and leaves the state after it in core->x, the new mode in system->now. `chained`:
+   another event was at this instant before. GRAZING when its condition leaves no digit of
+   dt_e/drho; what the reset, the edges and the differentiability checks refuse. */
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
+/* R of guard k, whose rows are loaded (condition.h). */
 double hybrid_guard_scale(const struct hybrid *core, int k);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 
-/* Notes an event at core->t, of which hybrid_event says `status`; ZENO when events
+/* Notes an event at core->t, for which hybrid_event returned `status`; ZENO when events
    accumulate before the end of the run, and the intervals between them have become too
    short to go on or the event is refused as GRAZING; else `status`. */
 enum status zeno_note(struct hybrid *core, const struct event *event, enum status status);
-/* The diagnosis when the event limit is reached: ZENO if they accumulate. */
+/* The refusal at the event limit: ZENO if events accumulate, else TOO_MANY_EVENTS. */
 enum status zeno_limit(struct hybrid *core);
 
 /* --- growth.c ----------------------------------------------------------------------- */
 
 /* Notes the growth of errors up to now in core->out. NO_DIGITS where none is left. */
 enum status growth_note(struct hybrid *core);
-/* Is it time that it is noted, though there has been no sample and no event? */
+/* Is growth to be noted now, though there has been no sample and no event? */
 bool growth_is_due(const struct hybrid *core);
 
 /* --- trajectory.c ------------------------------------------------------------------- */
 
-/* Column j of a point whose mode is known, -1: the values, from a column of x and a [n],
-   lambda [m], or their derivatives; which are not read if nobody asks for unknowns. */
+/* Fills column j of a point whose mode is known: the values (j = -1), or the derivatives
+   by parameter j, from a column of x and a [n], lambda [m]; a and lambda are not read if
+   the request is without unknowns. */
 void point_column(const struct hybrid *core, int j, const double *X, const double *a,
                   const double *lambda, struct run_point *point);
-/* Fills a point from the state x at t in the current mode, solving there. */
+/* Fills a point from the state x at t in the current mode, solving for the unknowns
+   there; what that is refused for. */
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point);
-/* Appends the current state as a sample; or the state at t on the last step. */
+/* Appends the current state as a sample; what solving for unknowns is refused for. */
 enum status trajectory_sample(struct hybrid *core);
+/* Appends the state at t on the last step as a sample, by the dense output. */
 enum status trajectory_sample_on_step(struct hybrid *core, double t);
 /* Appends the side before the last event (or chain of events) as a sample. */
 void trajectory_sample_before(struct hybrid *core);
-/* Drops the last one. */
+/* Drops the last event. */
 void trajectory_drop_event(struct hybrid *core);
-/* Modes and events of the runner's branch become those of the model, when a run ends. */
+/* Replaces modes and events of the runner's branch by those of the model, when a run
+   ends. */
 void trajectory_settle(struct trajectory *trajectory, const struct model *model);
+/* Appends an empty record of simultaneous events at core->t. */
 struct together *trajectory_together(struct hybrid *core);
 
 #endif

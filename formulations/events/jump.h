@@ -1,11 +1,11 @@
 /*
- * jump.h - how sensitivities jump at an event.
+ * jump.h - saltation of sensitivities at an event (Rozenvasser 1967; Hiskens, Pai 2000).
  *
- * A jump rule is a table entry. It is given everything known on both sides of the event
- * and the derivatives of guard, reset and equations of motion as services, and fills the
- * sensitivities after the event. The general rule is `saltation`: with the guard r, its
- * rate rd along the motion, u = (a, lambda), and the reset J(w; t, q-, v-, s-, u-, rho)
- * = 0 in w = (q+, v+, s+, impulse),
+ * A jump rule is a table entry, which is given everything known on both sides of the
+ * event and the derivatives of guard, reset and equations of motion as services, and
+ * fills the sensitivities after the event. The general rule is `saltation`: with the
+ * guard r, its rate rd along the motion, u = (a, lambda), and the reset J(w; t, q-, v-,
+ * s-, u-, rho) = 0 in w = (q+, v+, s+, impulse),
  *
  *     tau = dt_e/drho = -(r_q Q- + r_v V- + r_s S- + r_u U- + r_rho) / rd
  *     dq = Q- + v- tau    dv = V- + a- tau    ds = S- + f_s- tau    du = U- + u'- tau
@@ -47,11 +47,10 @@ struct jump {
     const double *a_dot, *lambda_dot;   /* u' before the event: d/dt along the motion */
     double rate;                            /* rd */
     bool keeps_constraints;                 /* the formulation follows the exact motion */
-    bool without_unknowns;                  /* nobody asks for A+, Lambda+; A-, Lambda-
-                                               and u' are NAN unless guard or reset take
-                                               u */
-    const struct jump_rule *rule;           /* that is asked: a rule with data of its own
-                                               stands first in a struct with them */
+    bool without_unknowns;                  /* A+, Lambda+ are not wanted; A-, Lambda- and
+                                               u' are NAN unless guard or reset take u */
+    const struct jump_rule *rule;           /* the rule in use: a rule with data of its
+                                               own stands first in a struct with them */
     struct jump_work *work;
 };
 
@@ -68,20 +67,21 @@ struct jump_direction {
 };
 
 /* Services. */
-/* r' in a direction */
+/* Returns r' in a direction. */
 double jump_guard(const struct jump *jump, const struct jump_direction *direction);
-/* dw [event->w] from J_w dw = -(J' in a direction) */
+/* Sets dw [event->w] from J_w dw = -(J' in a direction). SINGULAR: dw is not finite. */
 enum status jump_reset(const struct jump *jump, const struct jump_direction *direction,
                        double *dw);
-/* A+, Lambda+ from the post-event equations alone, given Q+, V+, S+ in `after`; if
-   somebody asks for them */
+/* Sets A+, Lambda+ from the post-event equations alone, given Q+, V+, S+ in `after`, if
+   unknowns are wanted. */
 enum status jump_algebraic(const struct jump *jump, int parameter,
                            struct jump_column *after);
-/* Q+_dep from Phi+_q Q + Phi+_rho = 0 with Q+_dof given, (86), (88b) of Corner
-   et al. 2019; and V+_dep from (87), (90c). dof[n] tells which coordinates are given. */
+/* Sets Q+_dep from Phi+_q Q + Phi+_rho = 0 with Q+_dof given, (86), (88b) of Corner
+   et al. 2019, and V+_dep from (87), (90c). dof[n] tells which coordinates are given.
+   SINGULAR: the constraints do not determine the others. */
 enum status jump_dependent(const struct jump *jump, int parameter, const bool *dof,
                            struct jump_column *after);
-/* Derivative of event cost k in a direction, with dw */
+/* Returns the derivative of event cost k in a direction, with dw. */
 double jump_cost(const struct jump *jump, int k, const struct jump_direction *direction,
                  const double *dw);
 

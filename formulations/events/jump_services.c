@@ -1,5 +1,6 @@
 /*
- * jump_services.c - derivatives of guard, reset, costs and equations at an event.
+ * jump_services.c - directional derivatives of guard, reset, costs and equations at an
+ * event.
  */
 #include "events/jump_services.h"
 
@@ -44,7 +45,7 @@ double jump_guard(const struct jump *jump, const struct jump_direction *directio
     return guard_tangent(work->system, work->from, work->guard, direction);
 }
 
-/* The largest part of a direction. */
+/* The largest magnitude of t, q, v and s in a direction. */
 static double size_of(const struct model *model, const struct jump_direction *direction)
 {
     const struct { const double *x; int size; } part[] = {
@@ -93,8 +94,8 @@ enum status jump_algebraic(const struct jump *jump, int parameter,
 
 /* Solves the columns of Phi+_q (or Phid+_v) that are not `dof` for dependent
    sensitivities x; the right side is the derivative of Phi (or Phid) with the dependent
-   ones set to zero. Of
-   more rows than dependent ones, independent rows decide. */
+   sensitivities set to zero. If there are more rows than dependent ones, independent rows
+   decide. */
 static enum status solve_dependent(const struct jump *jump, int parameter,
                                    const bool *dof, const struct jump_column *after,
                                    bool velocity, double *x)

@@ -1,3 +1,6 @@
+/*
+ * least_impulse.c - impulses of least norm through dependent rows; see least_impulse.h.
+ */
 #include "events/least_impulse.h"
 
 #include <math.h>
@@ -34,7 +37,7 @@ static double inner(const double *x, const double *y, int count)
     return sum;
 }
 
-/* Twice is enough for orthogonality to rounding. */
+/* Two passes of Gram-Schmidt are enough for orthogonality to rounding. */
 void least_impulse_kernel(struct least_impulse *least, int k, const double *vector)
 {
     int count = least->impulses;

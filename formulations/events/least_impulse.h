@@ -1,5 +1,5 @@
 /*
- * least_impulse.h - impulses through dependent rows Psi.
+ * least_impulse.h - minimum-norm impulses through dependent rows Psi.
  *
  * M (v+ - v-) + Psi_q' y = 0 determines Psi_q' y, and y but for the kernel N of Psi_q'.
  * The y of least norm lies in the range of Psi_q, y = Psi_q z. So does its derivative but
@@ -12,22 +12,23 @@
 #include "linear/row_selection.h"
 
 struct least_impulse {
-    int impulses, n;
-    struct row_selection rows;  /* of Psi_q; the impulses of dependent rows start as 0 */
-    double *Psi_q;              /* [impulses * n] */
+    int impulses, n;            /* rows and columns of Psi_q */
+    struct row_selection rows;  /* of Psi_q; impulses of dependent rows start at zero */
+    double *Psi_q;              /* [impulses * n] set by the caller */
     double *kernel;             /* [dependent * impulses] orthonormal rows: N' */
-    double *z;                  /* [n] */
+    double *z;                  /* [n] set by the caller */
 };
 
-/* The arena outlives it. */
+/* Allocates for `impulses` rows and n columns. The arena outlives the object. */
 void least_impulse_init(struct least_impulse *least, int impulses, int n,
                         struct arena *arena);
 void least_impulse_clear(struct least_impulse *least);
-/* Chooses independent rows of the matrix in Psi_q. False where that cannot be decided. */
+/* Chooses independent rows of Psi_q. False is returned if the rank cannot be decided. */
 bool least_impulse_choose(struct least_impulse *least);
-/* Kernel vector k [impulses] (k in turn from 0), made orthonormal to those before. */
+/* Stores kernel vector k [impulses] (k in turn from 0), orthonormal to the vectors
+   before. */
 void least_impulse_kernel(struct least_impulse *least, int k, const double *vector);
-/* y -= N (N' (y - target)); target NULL: zero */
+/* y -= N (N' (y - target)), with y, target [impulses]; NULL stands for a zero target. */
 void least_impulse_shift(const struct least_impulse *least, const double *target,
                          double *y);
 

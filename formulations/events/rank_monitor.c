@@ -1,29 +1,29 @@
 /*
- * rank_monitor.c - how far the constraints are from being dependent, followed along an
- * arc, and whether they still say which way the motion goes on.
+ * rank_monitor.c - rank monitor: the distance of the constraints from being dependent,
+ * followed along an arc, and whether they still tell branches of the motion apart.
  *
  * Where two branches of the motion cross, Phi_q loses rank and the least pivot falls to
- * zero linearly; on the way straight through it changes its sign, were it to have one. It
- * is followed as if it had. Constraints that are violated by eps do not meet: of two
- * crossing lines x y = 0 they make the hyperbola x y = eps, on which the motion turns
+ * zero linearly. On the way straight through, the pivot would change its sign if it had
+ * one, and is followed as if it had. Constraints that are violated by eps do not meet: of
+ * two crossing lines x y = 0 they make the hyperbola x y = eps, on which the motion turns
  * from the one branch into the other, smoothly if steps are short enough, and the pivot
  * only comes down to its vertex, where
  *
  *     margin^2 = 2 c eps,     c: the change of the margin over a distance of one.
  *
- * That is the bound of the Newton-Kantorovich theorem, too, below which Newton's method
- * need not find the point that belongs to this branch. A mechanism that passes beside a
- * singular configuration, its bars a little too long, does the same with a much larger
- * margin. So a margin that turns around below a multiple of that bound says nothing about
+ * The Newton-Kantorovich theorem has this bound, too, below which Newton's method need
+ * not find the point that belongs to this branch. A mechanism that passes beside a
+ * singular configuration, its bars a little too long, turns likewise with a much larger
+ * margin. So a margin that turns around below a multiple of the bound says nothing about
  * the motion.
  *
- * Of many constraints it is the least singular value of Phi_q that is followed, whose
- * cost grows with their number and not with its cube. It falls to zero with the least
- * pivot.
+ * For many constraints the least singular value of Phi_q is followed, whose cost grows
+ * with their number and not with its cube. The singular value falls to zero with the
+ * least pivot.
  *
  * A step that goes across has been checked by the error control, to which another branch
- * is an error as large as the step is wide: much larger than the tolerance, or it says
- * nothing either.
+ * is an error as large as the step is wide. The check counts only where that error is
+ * much larger than the tolerance.
  */
 #include <float.h>
 #include <math.h>
@@ -38,7 +38,7 @@
 
 #include "events/step_kernel.h"
 
-/* Of that many on the pivots would cost more than the rest of a step. */
+/* From this number of constraints on pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
 
 void rank_monitor_init(struct rank_monitor *margin, const struct model *model,
@@ -83,7 +83,7 @@ void rank_monitor_clear(struct rank_monitor *margin)
     }
 }
 
-/* To less than this part of the largest there has been. */
+/* A margin below this part of its largest value on the arc counts as near zero. */
 static const double near_zero = 0.1;
 
 bool rank_monitor_is_near(const struct rank_monitor *margin)
@@ -91,9 +91,10 @@ bool rank_monitor_is_near(const struct rank_monitor *margin)
     return margin->value < near_zero * margin->largest;
 }
 
-/* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
-   more: so far the least of them does not come near zero, or loses no more than half.
-   Where steps are placed by it the last slope counts. */
+/* The change of Phi_q, as a matrix, up to which nothing needs noting. Singular values
+   change by no more than Phi_q does, and pivots by little more: so far the least of them
+   does not come near zero, or loses no more than half. Where the margin places steps the
+   last slope counts, and the reach is zero. */
 static double reach(const struct rank_monitor *margin)
 {
     static const double small = 0.5;
@@ -104,7 +105,7 @@ static double reach(const struct rank_monitor *margin)
     return margin->places_steps ? 0 : larger(half, above) * margin->first;
 }
 
-/* The squares of all entries of now - before, in units of 1 / unit. */
+/* The sum of squares of all entries of now - before, in units of 1 / unit. */
 INLINE void sum_squares(int count, const double *now, const double *before,
                         const double *unit, double *sum)
 {
@@ -135,9 +136,9 @@ static double change_squared(const struct rank_monitor *margin,
                               margin->Phi_q, margin->unit, 0);
 }
 
-/* While Phi_q changes by no more than that there is nothing to factorise; what bounds the
-   change costs less where it does. Beside a singular configuration there is after every
-   step. */
+/* Is Phi_q so near to the matrix noted last that no factorisation is needed? The sum of
+   squares costs less than the sharper bound by row groups, and is tried first. Beside a
+   singular configuration every step needs a factorisation. */
 static bool as_before(const struct rank_monitor *margin,
                       const struct step_monitors *monitors)
 {
@@ -147,8 +148,8 @@ static bool as_before(const struct rank_monitor *margin,
     return squares < most || change_squared(margin, monitors) < most;
 }
 
-/* Phi_q as it is; its columns are taken in units of the coordinates, its rows in units of
-   the largest entry they have had on this arc. */
+/* Takes Phi_q from the monitors: the columns in units of the coordinates, the rows in
+   units of the largest entry that they have had on this arc. */
 static void take_matrix(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
     const struct entries *at = &monitors->mode->Phi_q_entries;
@@ -191,8 +192,8 @@ static double value_at(struct rank_monitor *margin, const struct step_monitors *
                           : rank_qr_pivot(factor(margin, monitors), margin->rank - 1);
 }
 
-/* The rank at the start of an arc, and how it is followed: by the singular value where
-   that says that all of many constraints are independent. Returns the first value. */
+/* Finds the rank at the start of an arc, and follows the singular value if that shows all
+   of many constraints to be independent, else the pivots. Returns the first value. */
 static double begin(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
     struct least_singular *least = &margin->least[monitors->mode->index];
@@ -217,8 +218,8 @@ static double begin(struct rank_monitor *margin, const struct step_monitors *mon
     return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
 }
 
-/* Does an arc go on in the configuration in which the last one ended? An impact changes
-   velocities alone; then what was found there holds, and was found at margin->t. */
+/* Does an arc begin in the configuration in which the last one ended? An impact changes
+   velocities alone; the notes at margin->t are then still valid. */
 static bool goes_on(const struct rank_monitor *margin,
                     const struct step_monitors *monitors)
 {
@@ -261,8 +262,8 @@ void rank_monitor_restart(struct rank_monitor *margin, double t, const double *x
     margin->reach = reach(margin);
 }
 
-/* How far q may be beside the constraints, by what is left of them and by rounding; in
-   units of the coordinates. */
+/* The distance of q from the constraints, by their residual and by rounding, in units of
+   the coordinates. */
 static double violation(const struct rank_monitor *margin,
                         const struct step_monitors *monitors, const double *q)
 {
@@ -275,7 +276,7 @@ static double violation(const struct rank_monitor *margin,
     return most;
 }
 
-/* The largest change of a coordinate, in its unit; q becomes the last. */
+/* The largest change of a coordinate, in its unit; q becomes the last point. */
 static double distance(struct rank_monitor *margin, const double *q, int n)
 {
     double most = 0;

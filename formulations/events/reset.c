@@ -1,3 +1,7 @@
+/*
+ * reset.c - the reset of an event: its program, Newton's method, tangents, and impulses
+ * of least norm.
+ */
 #include "events/reset.h"
 
 #include <math.h>
@@ -12,7 +16,7 @@
 
 /* --- compiling ---------------------------------------------------------------------- */
 
-/* J_w in the order w = (q+, v+, s+, impulse). */
+/* J_w, with columns in the order w = (q+, v+, s+, impulse). */
 static void reset_matrix(const struct model *model, const struct event *event,
                          formula *out)
 {
@@ -28,7 +32,8 @@ static void reset_matrix(const struct model *model, const struct event *event,
     }
 }
 
-/* The derivative of Psi_q z, z held: rows Psid of J are linear in v+ with this matrix. */
+/* The derivative of Psi_q z with z fixed: rows Psid of J are linear in v+ with the matrix
+   Psi_q. */
 static void turning_range(const struct model *model, const struct event *event,
                           const bool *all_move, formula *out)
 {
@@ -135,7 +140,7 @@ static void load_before(struct reset *reset, const struct reset_values *before)
     tiered_program_run(&reset->code, STAGE_STATE, rows);
 }
 
-/* All rows must be there to be looked at. */
+/* The refusal runs all rows first, which the search for a bad one needs. */
 static enum status refuse(const struct reset *reset, const struct system *system,
                           enum status status, double t)
 {
@@ -152,7 +157,7 @@ static enum status refuse(const struct reset *reset, const struct system *system
 
 /* --- the equations ------------------------------------------------------------------ */
 
-/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved */
+/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved. */
 static void solve_rows(struct reset *reset, int first, double *x)
 {
     struct reset_equations *equations = &reset->equations;
@@ -163,8 +168,8 @@ static void solve_rows(struct reset *reset, int first, double *x)
     reset_equations_solve(equations, reset->residual, x);
 }
 
-/* The row that is off most among those not solved: J itself, or J' + J_w dw, where x = w
-   or dw, and what else is as large as `size`. */
+/* The spare row with the largest misfit: of J with x = w, or of J' + J_w dw with x = dw.
+   `size` is the size of the other arguments of the row. */
 static struct reset_misfit worst_spare(const struct reset *reset, const double *dw,
                                        const double *x, double size)
 {
@@ -191,8 +196,8 @@ static struct reset_misfit worst_spare(const struct reset *reset, const double *
 
 /* --- impulses of least norm --------------------------------------------------------- */
 
-/* The kernel of Psi_q', from the singular J_w: what moves when one of the impulses left
-   out does. */
+/* The kernel of Psi_q', from the singular J_w: each kernel vector is the change of all
+   impulses with one of those left out. */
 static void find_kernel(struct reset *reset)
 {
     struct reset_equations *equations = &reset->equations;
@@ -205,7 +210,7 @@ static void find_kernel(struct reset *reset)
     }
 }
 
-/* Of the impulses at a solution w those of least norm, and z of impulse = Psi_q z. */
+/* Replaces the impulses in w by those of least norm, and finds z of impulse = Psi_q z. */
 static void take_least(struct reset *reset, double *w)
 {
     struct reset_equations *equations = &reset->equations;
@@ -224,8 +229,8 @@ static void take_least(struct reset *reset, double *w)
 
 /* --- solving ------------------------------------------------------------------------ */
 
-/* Newton. Most resets are linear in what is not given: the first step solves, the second
-   refines with the same factors, the third finds nothing left to do. */
+/* Newton's method. Most resets are linear in w: the first step solves, the second refines
+   with the same factors, the third finds nothing left to do. */
 static enum status iterate(struct reset *reset, double *w)
 {
     int size = reset->event->w;

@@ -1,3 +1,7 @@
+/*
+ * reset_equations.c - block elimination of the linear equations of a reset; see
+ * reset_equations.h.
+ */
 #include "events/reset_equations.h"
 
 #include <math.h>
@@ -9,8 +13,8 @@
 
 /* --- its structure ------------------------------------------------------------------ */
 
-/* The component that row i alone gives, -1: none. Velocities and impulses are determined
-   together, by independent rows of all of Psi_q. */
+/* The component that row i alone gives; -1 stands for none. Velocities and impulses are
+   determined together, by independent rows of all of Psi_q. */
 static int component_of(const struct reset_equations *e, const struct program *program,
                         int J_w, int i)
 {
@@ -114,9 +118,9 @@ int reset_equations_dependent_row(const struct reset_equations *e, int k)
     return 2 * e->n + e->least.rows.row[e->least.rows.rank + k];
 }
 
-/* Where Psi_q has dependent rows, J_w is singular: these rows are left out, and say
-   instead that their impulses stay as they are. SINGULAR when a row moves nothing,
-   RANK_LOSS when it is doubtful whether it is dependent. */
+/* Leaves dependent rows of Psi_q out, where J_w would be singular: each such row says
+   instead that its impulse stays as it is. SINGULAR when a row moves nothing, RANK_LOSS
+   when it is doubtful whether a row is dependent. */
 static enum status leave_out_dependent(struct reset_equations *e)
 {
     int n = e->n, w = e->event->w, impulses = e->least.impulses;
@@ -138,7 +142,7 @@ static enum status leave_out_dependent(struct reset_equations *e)
     return OK;
 }
 
-/* Has what is factorised changed? */
+/* Takes the entries of `rest` from the work. Has one of them changed? */
 static bool take_entries(struct reset_equations *e)
 {
     bool changed = !e->factorised;
@@ -175,8 +179,9 @@ static double largest_entry(const struct reset_equations *e)
     return most;
 }
 
-/* A dependent velocity whose coefficient in the constraints is zero to rounding, against
-   all others of its row; none is, if not against the largest of all rows. */
+/* Is a dependent velocity undetermined, its coefficient in the constraints being zero to
+   rounding against all others of its row? No coefficient is, if the least pivot is not
+   small against the largest entry of all rows. */
 static bool undetermined(const struct reset_equations *e)
 {
     if (e->event->velocity != VELOCITY_CONSTRAINED ||

@@ -1,5 +1,5 @@
 /*
- * run.c - from a request to a result.
+ * run.c - the runs of a request: setting up, the start, one run after the other.
  */
 #include "run.h"
 
@@ -50,12 +50,12 @@ static enum status check_rule(struct hybrid *core)
 }
 
 /*
- * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
- * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays
- * there but for rounding: it counts as no less than a hundredth of |q| / |rho|, below
- * which it is q that decides (verify/quantity/scales.h: the condition of a derivative).
- * So do those of costs in index 2 and 3, where multipliers have a rounding that grows as
- * steps become shorter.
+ * A system at rest has no v to measure errors of v by; but an error of rtol |q| over the
+ * span in v moves q by less than rtol |q| until the end. A derivative begins at zero, or
+ * stays there but for rounding: it counts as no less than a hundredth of |q| / |rho|,
+ * below which q decides (verify/quantity/scales.h: the condition of a derivative).
+ * Derivatives of costs in index 2 and 3, where multipliers have a rounding that grows as
+ * steps become shorter, count likewise.
  */
 static void set_floors(struct hybrid *core, int columns)
 {
@@ -74,7 +74,7 @@ static void set_floors(struct hybrid *core, int columns)
     }
 }
 
-/* Groups of the error control: those of the model, in the state and in every
+/* The groups of the error control are those of the model, in the state and in every
    sensitivity. */
 static enum status start_control(struct hybrid *core)
 {
@@ -115,7 +115,7 @@ enum code_use runner_code(const struct run_request *request)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* The state at the start, for these values of the parameters. */
+/* Sets the state at the start, for these values of the parameters. */
 static enum status begin(struct hybrid *core, struct starter *starter,
                          const double *value)
 {
@@ -186,16 +186,17 @@ static enum status choose_integrator(struct hybrid *core)
 
 /* --- many runs of one request ------------------------------------------------------- */
 
-/* `core` has what does not depend on the parameters; each run works on a copy. */
+/* `core` has everything that does not depend on the parameters; each run works on a
+   copy. */
 struct runner {
     struct run_request request;
-    struct model model;             /* that of the request without costs, if so asked */
+    struct model model;             /* the request's model without costs, if so asked */
     struct model *branch;           /* the model that is run: formulas that a run makes
                                        are on its tape */
     struct hybrid core;
     struct starter *starter;
-    double *nominal;                /* [p], or NULL: the request has values */
-    const double *sample;           /* that of the request; runs may have their own */
+    double *nominal;                /* [p] nominal values; NULL: the request has values */
+    const double *sample;           /* samples of the request; runs may have their own */
 };
 
 static void open_core(struct hybrid *core)

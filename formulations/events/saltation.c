@@ -1,6 +1,6 @@
 /*
- * saltation.c - how sensitivities jump: the general rule and the theorems of
- * Corner, Sandu and Sandu 2019.
+ * saltation.c - jumps of sensitivities: the general rule (Rozenvasser 1967; Hiskens, Pai
+ * 2000) and the theorems of Corner, Sandu and Sandu 2019.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum status saltation_tau(const struct jump *jump, int parameter,
     return OK;
 }
 
-/* Differentiate along the moving event, then return to fixed time. */
+/* The rule differentiates along the moving event, then returns to fixed time. */
 enum status saltation_apply(const struct jump *jump, int parameter,
                             const struct jump_column *before, double tau,
                             struct jump_column *after)
@@ -78,9 +78,9 @@ static bool dof_applies(const struct event *event, const char **why)
     return event->velocity == VELOCITY_CONSTRAINED;
 }
 
-/* Independent coordinates by (88a) and (90a), dependent ones from the constraints after
-   the event, (88b) and (90c). The derivative of h along the moving event is that of the
-   reset rows of the independent velocities. */
+/* Independent coordinates jump by (88a) and (90a), dependent ones follow from the
+   constraints after the event, (88b) and (90c). The reset rows of the independent
+   velocities give the derivative of h along the moving event. */
 static enum status dof_apply(const struct jump *jump, int parameter,
                              const struct jump_column *before, double tau,
                              struct jump_column *after)
@@ -117,8 +117,8 @@ static bool impulse_applies(const struct event *event, const char **why)
     return event->velocity == VELOCITY_IMPULSIVE;
 }
 
-/* Q by (89). V from the impulsive system (82), linearised along the moving event: with
-   a- tau before and a+ tau after, which (91)-(93) leave out. */
+/* Q jumps by (89), V by the impulsive system (82), linearised along the moving event:
+   with a- tau before and a+ tau after, which (91)-(93) leave out. */
 static enum status impulse_apply(const struct jump *jump, int parameter,
                                  const struct jump_column *before, double tau,
                                  struct jump_column *after)

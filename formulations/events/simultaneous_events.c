@@ -1,14 +1,14 @@
 /*
- * simultaneous_events.c - the events at one instant.
+ * simultaneous_events.c - simultaneous events: the events at one instant, in every order.
  *
  * One event may set off another; then they follow each other. Two guards may also become
  * zero at the same time for these values of the parameters only. For neighbouring values
  * one of them fires first, and which one depends on the direction: with dt_e/drho = tau_A
  * and tau_B, A is first along +e_j where tau_A,j < tau_B,j. So every order is run through
- * from the state before, each event with its own saltation. What is after them is a
+ * from the state before, each event with its own saltation. The state after an order is a
  * one-sided limit, and its columns are one-sided derivatives. Where all orders agree (two
  * balls that land at the same time far from each other) the derivative exists, and the
- * run goes on; else it is refused, with what was found.
+ * run goes on; else the run is refused, with the quantity that differs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -54,8 +54,8 @@ static bool leads(const struct hybrid *core, int k)
     return core->guard.fires[k] != 0;
 }
 
-/* Of the guards that fire, that of the least rank, -1: none; the events that fire
-   together are noted, and `grown` if one of them is new. */
+/* *guard is the guard of least rank that fires, -1 if none does. Events that fire
+   together are noted as ties, and `grown` is set if one of them is new. */
 static enum status choose(struct hybrid *core, int *guard)
 {
     struct mode_system *ms = core->system->now;
@@ -85,8 +85,8 @@ static enum status choose(struct hybrid *core, int *guard)
     return OK;
 }
 
-/* The guards of the mode at core->x, to core->guard.r, and which of them are on their far
-   sides. */
+/* Evaluates the guards of the mode at core->x, into core->guard.r, and notes which of
+   them are on their far sides. */
 static enum status look_before(struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
@@ -101,8 +101,8 @@ static enum status look_before(struct hybrid *core)
     return OK;
 }
 
-/* The motion goes through the guard of this event, which happens, or, without one, does
-   not. A mode that is left forgets what has been gone through in it. */
+/* Notes that the motion crosses the guard of this event, which happens or not. The
+   crossings noted in a mode that is left are forgotten. */
 static void note_gone(struct hybrid *core, const struct event *event, int sign,
                       bool happens)
 {
@@ -127,7 +127,7 @@ static bool any_fires(const struct hybrid *core)
     return any;
 }
 
-/* No event of the guard happens, whose conditions do not hold: it counts as nothing. */
+/* Passes a guard no event of which happens, for want of its conditions. */
 static enum status pass(struct hybrid *core, int guard)
 {
     const struct mode_system *ms = core->system->now;
@@ -143,7 +143,7 @@ static enum status pass(struct hybrid *core, int guard)
     return any_fires(core) ? OK : hybrid_guard_side(core, passed);
 }
 
-/* The event of that guard, and the sides of the guards after it. */
+/* Makes the event of this guard, and determines the sides of the guards after it. */
 static enum status happen(struct hybrid *core, int guard, int chain)
 {
     const struct event *event = core->system->now->event[guard];
@@ -165,7 +165,7 @@ static enum status happen(struct hybrid *core, int guard, int chain)
     return status == OK ? differentiable_guards(core) : status;
 }
 
-/* From the guards that fire to where none does. */
+/* Makes events from the guards that fire until no guard does. */
 static enum status follow(struct hybrid *core)
 {
     int chain = 0;
@@ -206,7 +206,7 @@ static void keep(struct hybrid *core, const int *fires)
     }
 }
 
-/* The state before, and no event of this instant. */
+/* Restores the state before, with no event of this instant. */
 static void restore(struct hybrid *core)
 {
     struct simultaneous *simultaneous = &core->simultaneous;
@@ -225,7 +225,7 @@ static void restore(struct hybrid *core)
         simultaneous->tied[i].fired = false;
 }
 
-/* Ranks of the tied events by permutation number `number`; the others after them. */
+/* Ranks the tied events by permutation number `number`; other events come after them. */
 static void set_ranks(struct simultaneous *simultaneous, int number)
 {
     int left[MOST_TIED], count = simultaneous->ties;
@@ -246,7 +246,8 @@ static int factorial(int n)
     return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/* Every order into `together`, which has none yet. A new tie on the way: all again. */
+/* Adds every order to `together`, which is empty; a new tie on the way starts all
+   over. */
 static void try_orders(struct hybrid *core, struct together *together)
 {
     struct simultaneous *simultaneous = &core->simultaneous;
@@ -268,8 +269,8 @@ static void try_orders(struct hybrid *core, struct together *together)
     core->diagnosis = core->system->diagnosis = diagnosis;
 }
 
-/* No event of a group has a state of its own between the others': each has what is before
-   all of them and after all of them. */
+/* Gives all events of a group the state before all of them and the state after all: no
+   state between them belongs to one alone. */
 static void join_sides(struct trajectory *out, int first)
 {
     int count = out->columns.count;

@@ -1,3 +1,7 @@
+/*
+ * simultaneous_orders.c - the orders of simultaneous events that were tried, and their
+ * comparison; see simultaneous_orders.h.
+ */
 #include "events/simultaneous_orders.h"
 
 #include <math.h>
@@ -8,7 +12,7 @@
 #include "base/memory.h"
 #include "base/tolerances.h"
 
-/* --- what was tried ----------------------------------------------------------------- */
+/* --- orders tried ------------------------------------------------------------------- */
 
 void orders_clear(struct together *together)
 {
@@ -44,7 +48,7 @@ void orders_add(struct together *together, const struct trajectory *out, int fir
 
 /* --- comparison --------------------------------------------------------------------- */
 
-/* "left, right"; an event may be there more than once. */
+/* The name of an order, like "left, right"; an event may be there more than once. */
 static void name_order(const struct order_tried *order, char *text, size_t size)
 {
     size_t used = 0;
@@ -53,13 +57,13 @@ static void name_order(const struct order_tried *order, char *text, size_t size)
                                  order->event[k]->name);
 }
 
-/* The quantity that differs most, in units of what it is measured by. */
+/* The quantity that differs most; `size` is the difference in units of its scale. */
 struct gap {
     char name[100];
     double one, other, size;
 };
 
-/* Told as 0 where it is -0. */
+/* Raises the gap to this difference; a value of -0 is reported as 0. */
 static void note_gap(struct gap *gap, const char *name, double one, double other,
                      double scale)
 {
@@ -72,7 +76,7 @@ static void note_gap(struct gap *gap, const char *name, double one, double other
     }
 }
 
-/* The largest entry of a group in one block of columns of either. */
+/* The largest entry of a group, in the columns of parameter j, after either order. */
 static double group_size(const struct columns *columns, const struct order_tried *a,
                          const struct order_tried *b, enum column_group group, int j)
 {
@@ -84,8 +88,10 @@ static double group_size(const struct columns *columns, const struct order_tried
     return size;
 }
 
-/* By what number c of a point, of that group and parameter, is measured. A derivative
-   need not be known better than the value over the parameter. */
+/* Rounding of a number that is made of all others of its group. */
+
+/* The scale of number c of a point, of that group and parameter. A derivative need not be
+   known better than the value over the parameter. */
 static double scale_of(const struct columns *columns, const struct order_scale *by,
                        const struct order_tried *a, const struct order_tried *b, int c,
                        enum column_group group, int j)
@@ -104,7 +110,7 @@ static double scale_of(const struct columns *columns, const struct order_scale *
                                            group_size(columns, a, b, group, j)));
 }
 
-/* gap: of values, and of derivatives */
+/* Compares two points: gap[0] is of values, gap[1] of derivatives. */
 static void compare_points(const struct columns *columns, const struct order_scale *by,
                            const struct order_tried *a, const struct order_tried *b,
                            bool derivatives, struct gap gap[2])
@@ -121,7 +127,8 @@ static void compare_points(const struct columns *columns, const struct order_sca
     }
 }
 
-/* The times of each event, the k-th of its name in one order and in the other. */
+/* Compares the times of each event, the k-th of its name in one order and in the other.
+   False is returned where the orders have other events. */
 static bool compare_times(const struct columns *columns, const double *value, double t,
                           const struct order_tried *a, const struct order_tried *b,
                           bool derivatives, struct gap *gap)
@@ -150,7 +157,8 @@ static bool compare_times(const struct columns *columns, const double *value, do
     return found == a->events && a->events == b->events;
 }
 
-/* Two orders that do not lead to the same: a value that differs, and a derivative. */
+/* Refuses two orders with different results: names a value that differs, and a
+   derivative. */
 static enum status refuse(const struct together *together, const struct order_tried *b,
                           const struct gap gap[2], struct diagnosis *diagnosis)
 {

@@ -2,14 +2,13 @@
  * singular_stepping.c - a singular configuration ahead: where Phi_q loses rank, as in a
  * parallelogram whose cranks lie along its coupler.
  *
- * The motion goes through it smoothly, but what has to be solved for at a distance d
- * loses digits like d^-k, and shorter steps only come nearer. So steps are placed. The
- * least pivot of Phi_q falls to zero linearly, which tells when; the step before ends so
- * early that the next has the widest stretch without evaluations of the integrator over
- * that time.
+ * The motion goes through it smoothly, but the solution at a distance d loses digits like
+ * d^-k, and shorter steps only come nearer. So steps are placed. The least pivot of Phi_q
+ * falls to zero linearly, which tells the time; the step before ends so early that the
+ * next step has its widest stretch without evaluations of the integrator over that time.
  *
- * Where nothing puts a trial state back onto the constraints this does not help: there
- * the run ends, sooner or later, and what it says is where the constraints are dependent.
+ * Where nothing puts a trial state back onto the constraints placing does not help: there
+ * the run ends, sooner or later, and reports where the constraints are dependent.
  */
 #include <math.h>
 
@@ -39,9 +38,8 @@ void singular_init(struct singular_crossing *singular, struct hybrid *core)
     *singular = (struct singular_crossing){.integrator = core->integrator,
                                            .branches = formulation->capabilities &
                                                        KEEPS_CONSTRAINTS};
-    /* Beside the constraints the equations are singular: only what is put back onto them
-       at every evaluation goes through smoothly. Without constraints there is nothing to
-       go through. */
+    /* Beside the constraints the equations are singular: only states that are put back
+       onto them at every evaluation go through smoothly. */
     bool put_back = projection && projection->every_evaluation;
     if (core->model->m > 0 && (put_back || formulation->kind == DAE))
         singular->middle = middle_of_gap(core->integrator);
@@ -88,8 +86,8 @@ bool singular_is_far(const struct singular_crossing *singular)
            !rank_monitor_is_near(margin) && isnan(margin->t_doubt);
 }
 
-/* Does the run take steps so short, and for so long, that it will not get there? A
-   controller that can would have lengthened them. A configuration farther ahead than a
+/* Does the run take steps so short, and for so long, that it will not arrive? A
+   controller that could would have lengthened them. A configuration farther ahead than a
    tenth of the arc so far is not the reason. */
 static bool crawls(struct singular_crossing *singular, double t, double h)
 {
@@ -104,7 +102,7 @@ static bool crawls(struct singular_crossing *singular, double t, double h)
     return singular->slow_steps >= LONG;
 }
 
-/* What a solver says that has met dependent constraints, each in its own way. */
+/* The statuses of solvers that have met dependent constraints, each in its own way. */
 static bool may_be_due_to_it(enum status status)
 {
     return status == RANK_LOSS || status == SINGULAR || status == NO_CONVERGENCE ||
@@ -137,7 +135,7 @@ enum status singular_progress(struct hybrid *core)
 
 /* --- the steps beside it ------------------------------------------------------------ */
 
-/* How far the evaluations of a step h stay away from what is `distance` ahead. */
+/* The distance of the evaluations of a step h from a time `distance` ahead. */
 static double clearance(const struct integrator *integrator, double distance, double h)
 {
     double least = INFINITY;
@@ -147,7 +145,7 @@ static double clearance(const struct integrator *integrator, double distance, do
     return least;
 }
 
-/* Of steps up to h that go across, the one whose evaluations stay away most. */
+/* The step up to h across the configuration whose evaluations keep most distance. */
 static double clearest(const struct integrator *integrator, double distance, double h)
 {
     enum { TRIED = 64 };

@@ -1,6 +1,6 @@
 /*
- * step.c - which step is tried, and what comes of it: another try, its end, or an event
- * on it, which guard_roots.c finds and event_location.c makes exact.
+ * step.c - step control with events: the step to be tried, and its end, another try, or
+ * an event on it (guard_roots.c, event_location.c).
  */
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static enum status too_small(struct hybrid *core, enum status cause)
     const char *mode = core->system->now->mode->name;
     double h = core->step.proposed;
     if (cause != OK && core->diagnosis->status == cause)
-        return cause;               /* the right-hand side has said why */
+        return cause;               /* the right-hand side has given the reason */
     if (cause != OK)
         return diagnose(core->diagnosis, cause, core->t,
                         "integrator %s, down to step %.3g in mode %s",
@@ -36,10 +36,10 @@ static enum status too_small(struct hybrid *core, enum status cause)
 
 /*
  * In index 3 rounding eps |q| of Phi moves the velocities by eps |q|/h times (d Phid/dv
- * M^-1 Phi_q')^-1, and the accelerations by that over h: where it is more than rtol a
+ * M^-1 Phi_q')^-1, and the accelerations by that over h. Where that is more than rtol a
  * shorter step is worse, down to one whose matrix is singular by rounding alone. The
- * state has nothing to do with it if the accelerations solved there are regular, and need
- * much longer than a step to change it.
+ * state is not the reason if the accelerations solved there are regular, and need much
+ * longer than a step to change the state.
  */
 static bool motion_is_slow(const struct hybrid *core, const double *dx)
 {
@@ -73,7 +73,8 @@ enum status hybrid_step_to(struct hybrid *core, double h, double *x, double *dx)
                                   x, dx, core->step.err);
 }
 
-/* The step once more, by the solver with pivots, which knows why it is not finite. */
+/* Repeats the step by the solver with pivots, which finds the reason why it is not
+   finite. */
 static enum status explain(struct hybrid *core, double h)
 {
     enum status status = OK;
@@ -97,7 +98,7 @@ struct tried hybrid_try(struct hybrid *core)
     return tried;
 }
 
-/* A step that may be accepted, projected; its error is infinite where it may not. */
+/* Projects a step that may be accepted; *error is infinite for a step that may not. */
 static enum status complete(struct hybrid *core, const struct tried *tried, double *error)
 {
     const struct projection *projection = core->system->formulation->projection;
@@ -120,9 +121,9 @@ static enum status complete(struct hybrid *core, const struct tried *tried, doub
     return OK;
 }
 
-/* A step that is placed does not stop for a sample, after which the rest of the way would
-   be too short to place another; unless the sample asks for the unknowns of a DAE, which
-   only the end has. */
+/* A placed step does not stop for a sample, after which the rest of the way would be too
+   short to place another step; unless the sample asks for the unknowns of a DAE, which
+   only the end of a step has. */
 static bool place(const struct hybrid *core, double left, double *h)
 {
     if (core->singular.middle == 0)
@@ -132,7 +133,7 @@ static bool place(const struct hybrid *core, double left, double *h)
     return singular_place(&core->singular, core->t, most, h);
 }
 
-/* The step to be tried; true: it ends the run to t_stop, `left` ahead. */
+/* The step to be tried; true: the step ends at the stop, `left` ahead. */
 static bool next_step(const struct hybrid *core, double left, double *h)
 {
     *h = core->step.proposed;
@@ -174,7 +175,7 @@ enum status hybrid_propose(struct hybrid *core)
                     "%ld steps; raise the limit or rtol", core->max_steps);
 }
 
-/* Is it accepted? step.proposed is that of the next step, or of another try. */
+/* Is the step accepted? step.proposed is then of the next step, else of another try. */
 static bool accepted(struct hybrid *core, const struct tried *tried)
 {
     struct step *step = &core->step;
@@ -193,9 +194,9 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
     return true;
 }
 
-/* --- with its event ----------------------------------------------------------------- */
+/* --- a step and its event ----------------------------------------------------------- */
 
-/* Moves to t; the state there and the one that is left change places. */
+/* Moves the run to t, where *x and *dx are exchanged with core->x and core->dx. */
 static void advance(struct hybrid *core, double t, double **x, double **dx)
 {
     core->t = t;
@@ -205,8 +206,8 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     system_review(core->system, core->t, core->x);
 }
 
-/* Guards and edges on an accepted step. A guard is looked at up to an edge only, beyond
-   which it may be another function. */
+/* Looks for guards and edges on an accepted step. A guard is looked at up to an edge
+   only, beyond which the guard may be another function. */
 static enum status watch_step(struct hybrid *core, int *first)
 {
     double h = core->step.h;
@@ -223,9 +224,9 @@ static enum status watch_step(struct hybrid *core, int *first)
     return met && *first < 0 && by_edge ? edges_refuse(core, h) : status;
 }
 
-/* The guards on an accepted step; *first: the one that crosses first, -1 if none does.
-   Where they or the equations cannot be evaluated between its ends, a shorter step may
-   do, *again: an event may come before. */
+/* Looks for guards on an accepted step; *first is the guard that crosses first, -1 if
+   none does. Where guards or equations cannot be evaluated between the ends of the step,
+   a shorter step may do, and sets *again: an event may come before. */
 static enum status look_through(struct hybrid *core, int *first, bool *again)
 {
     const struct mode_system *ms = core->system->now;
@@ -246,7 +247,7 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
     return OK;
 }
 
-/* To the event that comes first on the step h. */
+/* Moves the run to the event that comes first on the step h. */
 static enum status to_event(struct hybrid *core, int first, double h, bool extend)
 {
     struct hit hit = {.guard = first};
@@ -263,7 +264,7 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
     return singular_note(core);
 }
 
-/* It is not on the extension: a step to about where it is is wanted next. */
+/* Asks for a step to about the event, which is not to be located on the dense output. */
 static void want_event(struct hybrid *core, int first)
 {
     struct step *step = &core->step;
@@ -272,7 +273,7 @@ static void want_event(struct hybrid *core, int first)
     step->h *= core->guard.root[first];
 }
 
-/* That step has been made. */
+/* Moves the run to the event after the step to about there has been made. */
 static enum status near_event(struct hybrid *core, const struct tried *tried)
 {
     struct step *step = &core->step;
@@ -285,7 +286,7 @@ static enum status near_event(struct hybrid *core, const struct tried *tried)
     return to_event(core, step->retry_guard, h, false);
 }
 
-/* How far the constraints are off at the end of the step. */
+/* Notes the violation of the constraints at the end of the step. */
 static void note_constraints(struct hybrid *core)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
@@ -299,7 +300,7 @@ enum status hybrid_note_ahead(struct hybrid *core)
     return status == OK ? singular_progress(core) : status;
 }
 
-/* To the end of the step, which no event is on. */
+/* Moves the run to the end of a step without an event. */
 static enum status to_end(struct hybrid *core)
 {
     double h = core->step.h;

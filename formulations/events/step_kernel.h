@@ -1,10 +1,10 @@
 /*
- * step_kernel.h - notes on an accepted step, and the length of the next one: one text for
- * one run (one_row.h; step.c, rank_monitor.c) and for runs in lanes (lane_rows.h,
- * batch_accept_kernel.h), to the same bits.
+ * step_kernel.h - step control kernel: notes on an accepted step, and the length of the
+ * next one. One text serves one run (one_row.h; step.c, rank_monitor.c) and runs in lanes
+ * (lane_rows.h, batch_accept_kernel.h), to the same bits.
  */
 
-/* The largest violation of constraints, and of their rates, so far: *Phi and *Phid grow
+/* Raises *Phi and *Phid, the largest violations of constraints and of their rates so far,
    to those of a point, Phi_there and Phid_there [m]. Constraints at velocity level have
    no Phi. */
 TARGET INLINE void NAME(note_violation)(int m, const bool *velocity_level,
@@ -21,8 +21,8 @@ TARGET INLINE void NAME(note_violation)(int m, const bool *velocity_level,
     }
 }
 
-/* A bound of the square of |Phi_q - before|, rows in their units (row_groups.h): entries
-   of Phi_q, begin[i] .. begin[i + 1] in row i, each times its unit. */
+/* A bound of the square of |Phi_q - before|, rows in their units (row_groups.h). Row i
+   has the entries begin[i] .. begin[i + 1] of Phi_q, each times its unit. */
 TARGET INLINE NAME(row) NAME(change_squared)(const struct row_groups *groups,
                                                     const int *begin,
                                                     const double *Phi_q,
@@ -46,29 +46,29 @@ TARGET INLINE NAME(row) NAME(change_squared)(const struct row_groups *groups,
     return change;
 }
 
-/* Of the step proposed after one of length h, accepted, which was to be `proposed` before
-   it was made to fit: it is `next`, but a step cut short by a sample time says little
-   about the next one. */
+/* The step proposed after an accepted one of length h, which was `proposed` before it was
+   made to fit: `next`, but a step cut short by a sample time says little about the next
+   one. */
 TARGET INLINE NAME(row) NAME(proposal)(NAME(row) h, NAME(row) proposed,
                                               NAME(row) next)
 {
     return WHERE(h < proposed, LARGER_ROW(next, proposed), next);
 }
 
-/* Is a step h the last one, with so much left? Another that is more than half of the way
-   becomes half: no tiny last step. */
+/* Is a step h the last one, with `left` to go? */
 TARGET INLINE NAME(mask) NAME(is_last)(NAME(row) h, NAME(row) left)
 {
     return h >= left * (1 - last_step);
 }
 
+/* Any other step that is more than half of the way becomes half: no last step is tiny. */
 TARGET INLINE NAME(row) NAME(fitted)(NAME(row) h, NAME(row) left)
 {
     NAME(row) half = left / 2;
     return WHERE(h > half, half, h);
 }
 
-/* A step at time t can be told from none if it is longer than this. */
+/* The shortest step: a longer one at time t can be told from none. */
 TARGET INLINE NAME(row) NAME(shortest)(NAME(row) t)
 {
     NAME(row) size = MAGNITUDE(t), least = (NAME(row)){0} + DBL_MIN;

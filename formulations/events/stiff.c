@@ -1,12 +1,12 @@
 /*
- * stiff.c - goes on with an implicit method where equations are stiff for an explicit
- * one.
+ * stiff.c - stiffness detection (Hairer, Wanner 1996, IV.2): an implicit method goes on
+ * where equations are stiff for an explicit one.
  *
- * Where it is stability that limits steps, h lambda of the fastest motion stays at the
- * end of the interval where the method is stable. Fifteen steps that show it, with never
- * six others in a row between them, make it sure (Hairer, Wanner 1996, IV.2, and their
- * DOP853). The implicit method has what remains of the arc; the next begins with the
- * explicit one, as an event may have ended what made the equations stiff.
+ * Where stability limits steps, h lambda of the fastest motion stays at the end of the
+ * interval where the method is stable. Fifteen steps that show this, with never six
+ * others in a row between them, make stiffness sure (DOP853 of those authors). The
+ * implicit method takes the rest of the arc; the next arc begins with the explicit one,
+ * as an event may have ended the stiffness.
  */
 #include "base/memory.h"
 #include "events/hybrid.h"

@@ -13,10 +13,10 @@
 
 /* The terminal costs w(t,q,v,s,rho) [nz] and their derivatives [nz]. */
 struct terminal_cost {
-    struct program *program;
-    double *rows;
-    double *f_s, *g;            /* s' and z' at the end */
-    double *dq, *dv, *ds;       /* a direction along the moving end */
+    struct program *program;    /* outputs: w, then w' along a direction */
+    double *rows;               /* work of `program` */
+    double *f_s, *g;            /* [ns] [nz] s' and z' at the end */
+    double *dq, *dv, *ds;       /* [n] [n] [ns] a direction along the moving end */
 };
 
 struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena)

@@ -10,11 +10,11 @@
 
 struct hybrid;
 
-/* The terminal costs and their derivatives as a program, in an arena that outlives them;
-   NULL: there are none. */
+/* Compiles the terminal costs and their derivatives, in an arena that outlives them; NULL
+   if the model has none. */
 struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena);
 void terminal_cost_free(struct terminal_cost *terminal_cost);
-/* psi and its gradients, into core->out. */
+/* Sets psi and its gradients in core->out; what solving and the edges are refused for. */
 enum status terminal_cost_costs(struct hybrid *core);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * trajectory.c - what a run leaves behind.
+ * trajectory.c - the trajectory of a run: points, samples, events.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 
-/* Of one point, a and lambda of a DAE's method with their derivatives. */
+/* The size of a DAE method's a and lambda, with their derivatives, at one point. */
 static size_t stage_numbers(const struct model *model, int p)
 {
     return (size_t)(model->n + model->m) * (size_t)(1 + p);
 }
 
-/* One block, with all of it whose size is known beforehand: what a run leaves behind is
-   kept when the next one begins, so its memory is never at hand. */
+/* Allocates in one block everything whose size is known beforehand: a trajectory is still
+   kept when the next run begins, so its memory is never at hand again. */
 struct trajectory *trajectory_blank(const struct run_request *request,
                                     const double *value)
 {
@@ -28,7 +28,7 @@ struct trajectory *trajectory_blank(const struct run_request *request,
                       (request->formulation->kind == DAE ? stage_numbers(model, p) : 0);
     size_t numbers = (size_t)(costs + model->p) +
                      ((size_t)request->samples + 1) * of_point;
-    size_t models = request->without_costs ? 1 : 0;     /* the runner's ends with it */
+    size_t models = request->without_costs ? 1 : 0;     /* the runner's copy ends first */
 
     struct trajectory *out =
         memory_new(1, sizeof *out + numbers * sizeof *out->psi +
@@ -90,7 +90,8 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
             known && i < point->mode->m ? lambda[i] : NAN;
 }
 
-/* a and lambda, j = -1, or their derivatives, of equations that have been solved. */
+/* Finds the derivatives of a and lambda by parameter j at the point last solved; with
+   j = -1 both are there already. */
 static void find_unknowns(struct hybrid *core, int j, const double *x, double *a,
                           double *lambda)
 {
@@ -135,9 +136,9 @@ static enum status append_sample(struct hybrid *core, double t, const double *x)
     return status;
 }
 
-/* The unknowns of a DAE at the end of a step, as its method has them: they have the order
-   of the method in that index, and are told besides those that solve the equations
-   there. Inside of a step the method has none. */
+/* Records the unknowns of a DAE at the end of a step, as its method has them: they have
+   the order of the method in that index, and stand beside those that solve the equations
+   there. Inside a step the method has none. */
 static void observe_stage(struct hybrid *core)
 {
     const struct system *system = core->system;

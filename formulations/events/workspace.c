@@ -1,3 +1,6 @@
+/*
+ * workspace.c - the workspace of the runs of one request; see workspace.h.
+ */
 #include "events/workspace.h"
 
 #include <stdlib.h>
@@ -5,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* The most rows that are looked at in a mode (step_monitors.h), beside the guards. */
+/* The most rows of the step monitors (step_monitors.h) in a mode, with all guards. */
 static int most_watched(const struct hybrid *core)
 {
     int most = 0;
@@ -22,7 +25,7 @@ static double *numbers(struct arena *arena, int count)
     return arena_new(arena, count, sizeof(double));
 }
 
-/* A state and, right behind it, its rate. */
+/* Allocates a state and, right behind it, its rate. */
 static void open_state(struct hybrid *core, double **x, double **dx)
 {
     int dim = core->system->dim;

@@ -1,9 +1,9 @@
 /*
- * zeno.c - events that accumulate at a finite time.
+ * zeno.c - Zeno behaviour: events that accumulate at a finite time.
  *
- * Then the motion has no continuation by events (accumulation.h). The run is refused if
- * the time is before its end, and so near that the events before it cannot be resolved:
- * their intervals are too short, or their guards are crossed too slowly.
+ * Such a motion has no continuation by events (accumulation.h). The run is refused if the
+ * time of accumulation is before its end, and so near that the events before it cannot be
+ * resolved: their intervals are too short, or their guards are crossed too slowly.
  */
 #include <math.h>
 
@@ -16,6 +16,7 @@ static enum status refuse(struct hybrid *core, double limit)
                     core->out->events, core->t, limit);
 }
 
+/* Events are unresolved when the time left to accumulation is this small, relative. */
 enum status zeno_note(struct hybrid *core, const struct event *event, enum status status)
 {
     if (status != OK && status != GRAZING)

@@ -1,5 +1,5 @@
 /*
- * elimination.c - pivot by pivot.
+ * elimination.c - symbolic Gaussian elimination, pivot by pivot; see elimination.h.
  */
 #include <limits.h>
 #include <math.h>
@@ -21,8 +21,8 @@ bool elimination_symmetric(const struct formula_matrix *A)
     return true;
 }
 
-/* Where A_ij and A_ji are equal, but written in two ways, as when they come from Phi and
-   from Phidd, both become the first of them: then one triangle is enough. */
+/* Makes A_ij and A_ji one formula where they are equal, but written in two ways, as when
+   they come from Phi and from Phidd: then one triangle is enough. */
 static void make_symmetric(struct tape *tape, struct formula_matrix *A)
 {
     struct equal equal = {.tape = tape};
@@ -46,7 +46,7 @@ static bool coupled(const struct formula_matrix *A, int i, int j)
     return !is_zero(entry_of(A, i, j)) || !is_zero(entry_of(A, j, i));
 }
 
-/* Unknowns that are left, in their order, and are coupled with one of the pivot. */
+/* Lists the unknowns left that are coupled with one of the pivot, in their order. */
 static void note_others(struct elimination *e, struct pivot *pivot,
                         const struct formula_matrix *A, const bool *done)
 {
@@ -71,8 +71,8 @@ static void note_others(struct elimination *e, struct pivot *pivot,
     pivot->upper = arena_new(&e->arena, entries, sizeof *pivot->upper);
 }
 
-/* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. False when
-   that is zero. */
+/* Finds adj(P) and 1/det; D has P on the diagonal, and the determinant for a P of two.
+   False is returned when that is zero. */
 static bool invert_pivot(struct elimination *e, struct pivot *pivot,
                          const struct formula_matrix *A)
 {
@@ -90,7 +90,7 @@ static bool invert_pivot(struct elimination *e, struct pivot *pivot,
         pivot->adj[2] = negate(c);
         pivot->adj[3] = a;
     }
-    if (is_zero(det))           /* terms that cancel, which its pattern does not show */
+    if (is_zero(det))           /* terms may cancel, which the pattern does not show */
         return false;
     pivot->inverse = quotient(one, det);
     return true;
@@ -113,7 +113,7 @@ static void couple(struct pivot *pivot, const struct formula_matrix *A)
         }
 }
 
-/* With the determinant, for what is solved for. */
+/* Multiplies by 1/det, for the solutions. */
 static void scale_pivot(struct pivot *pivot)
 {
     for (int k = 0; k < pivot->size * pivot->size; k++)
@@ -122,7 +122,7 @@ static void scale_pivot(struct pivot *pivot)
         pivot->lower[k] = mul(pivot->lower[k], pivot->inverse);
 }
 
-/* A_ij for what is left; of a symmetric matrix one triangle, the other is the same. */
+/* Updates A_ij of the unknowns left; for a symmetric matrix one triangle is computed. */
 static bool factor_pivot(struct elimination *e, struct pivot *pivot,
                          struct formula_matrix *A)
 {
@@ -146,7 +146,7 @@ static bool factor_pivot(struct elimination *e, struct pivot *pivot,
     return true;
 }
 
-/* Two at once: multipliers that follow each other and are coupled by what moves. */
+/* Do two multipliers follow each other, coupled by moving entries, to be one pivot? */
 static bool is_pair(const struct formula_matrix *A, const bool *multiplier,
                     const int *order, int step)
 {
@@ -157,7 +157,7 @@ static bool is_pair(const struct formula_matrix *A, const bool *multiplier,
            !is_steady(entry_of(A, k, k)) && !is_steady(entry_of(A, l, l));
 }
 
-/* What is left of A takes its place. */
+/* Eliminates in this order; the unknowns left take the place of A. */
 static bool eliminate_in_order(struct elimination *e, struct formula_matrix *left,
                                const bool *multiplier, const int *order)
 {

@@ -1,21 +1,22 @@
 /*
- * elimination.h - a sparse linear system solved in formulas: Gaussian elimination
- * unrolled, so that it becomes rows of the same program as its matrix and right-hand
- * sides, and what is zero or constant there costs nothing.
+ * elimination.h - a sparse linear system solved in formulas: symbolic Gaussian
+ * elimination with static pivots (Vanderbei 1995: quasidefinite matrices), unrolled to
+ * rows of the program that has the matrix and the right-hand sides. Entries that are zero
+ * or constant there cost nothing.
  *
  *     A = L D U,    L and U' unit lower triangular in the order of the pivots
  *
- * The order is chosen before any number is known, from where the entries are: pivots
+ * The order is chosen before any number is known, from the pattern of the entries: pivots
  * stand on the diagonal, and an unknown whose own equation does not determine it - a
  * multiplier - is eliminated only after all coordinates of its row. With M positive
- * definite that is stable for every alpha, index 1 (alpha^-1 = 0) included: the pivots of
- * the multipliers are those of Phi_q M^-1 Phi_q' + alpha^-1, with M of the coordinates
- * that have gone before. Vanderbei 1995: quasidefinite matrices.
+ * definite the order is stable for every alpha, index 1 (alpha^-1 = 0) included: the
+ * pivots of the multipliers are those of Phi_q M^-1 Phi_q' + alpha^-1, with M of the
+ * coordinates that have gone before.
  *
  * Three orders are tried: all coordinates first where M is constant (the Schur
- * complement), whichever unknown is cheapest next, and whichever has the fewest
- * neighbours left, by which a chain is eliminated body by body; the one with the fewest
- * operations is taken. What depends on parameters alone does not count: it is done once.
+ * complement), the cheapest unknown next, and the unknown with the fewest neighbours left
+ * next, by which a chain is eliminated body by body; the order with the fewest operations
+ * is taken. Operations that depend on parameters alone do not count: they are done once.
  */
 #ifndef SALTUS_ELIMINATION_H
 #define SALTUS_ELIMINATION_H
@@ -26,8 +27,9 @@
 
 struct elimination;
 
-/* A is square; multiplier [rows]: which unknowns wait. NULL: a pivot is zero by
-   structure, there is no such order; or every one takes too many operations. */
+/* Eliminates A [rows][rows]; multiplier [rows] marks the unknowns that wait. NULL is
+   returned when a pivot is zero by structure, no order exists, or every order takes too
+   many operations. */
 struct elimination *elimination_new(struct tape *tape, const struct formula_matrix *A,
                                     const bool *multiplier);
 void elimination_free(struct elimination *elimination);

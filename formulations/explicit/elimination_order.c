@@ -1,5 +1,6 @@
 /*
- * elimination_order.c - the order of pivots, chosen before any number is known.
+ * elimination_order.c - the order of static pivots, chosen by symbolic elimination before
+ * any number is known.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 #include "explicit/elimination_parts.h"
 #include "linear/klu.h"
 
-/* What an entry is, before there are formulas. Constant: depends on parameters alone. */
+/* Kinds of entries, before there are formulas; CONSTANT: depends on parameters alone. */
 enum kind { CONSTANT, MOVING };
 
-/* Where the entries of a row are, of both triangles alike. */
+/* The pattern of a row, in which both triangles are alike. */
 struct pattern {
     int count, room;
     struct place {
@@ -22,32 +23,32 @@ struct pattern {
     bool has_diagonal;
 };
 
-/* In which order unknowns come that do not wait. */
+/* Orders of the unknowns that do not wait. */
 enum way { CHEAPEST, FEWEST_NEIGHBOURS, WAYS };
 
-/* A symbolic elimination: where entries are, and what has been eliminated. */
+/* A symbolic elimination: the pattern of the entries, and the unknowns eliminated. */
 struct symbolic {
     int rows;
     const struct formula_matrix *A;
     const bool *multiplier;
     enum way way;
-    struct pattern *row;    /* [rows] what is left of them, without the diagonal */
-    bool *done;
+    struct pattern *row;    /* [rows] what is left of the rows, without the diagonal */
+    bool *done;             /* [rows] unknowns eliminated */
     struct candidate {
         bool known, waits;
         int others;
         double cost;
     } *candidate;           /* [rows] unknowns as they are at this step */
     int *order;             /* [rows] */
-    int *place;             /* [rows] scratch: of a column in the row that is updated */
-    double most;            /* cost beyond which it is given up */
+    int *place;             /* [rows] scratch: places of columns in the updated row */
+    double most;            /* cost beyond which the order is given up */
     double cost;
     struct arena arena;     /* of all arrays but the places, which grow */
 };
 
-/* Does it wait for coordinates of its row of A? Not for those with which it is coupled by
-   what has been eliminated: with M positive definite its pivot, Phi_q M^-1 Phi_q' for the
-   part of M that has been, is as good without. */
+/* Does unknown k wait for coordinates of its row of A? Coordinates that are coupled by
+   fill-in do not count: with M positive definite its pivot, Phi_q M^-1 Phi_q' for the
+   part of M eliminated so far, is as good without. */
 static bool waits(const struct symbolic *s, int k)
 {
     const struct formula_row *row = &s->A->row[k];
@@ -62,7 +63,7 @@ static bool waits(const struct symbolic *s, int k)
     return false;
 }
 
-/* Products that eliminating k takes at every evaluation, and those of the solutions. */
+/* Products that eliminating an unknown takes at every evaluation, with its solutions. */
 static double cost_of(const struct pattern *row)
 {
     int moving = 0;
@@ -121,7 +122,7 @@ static void append(struct pattern *row, int column, enum kind kind)
     row->place[row->count - 1] = (struct place){column, kind};
 }
 
-/* `place` says where a column was in a row, if it says so of no other one. */
+/* Raises the kind of an entry; `place` is right for this row or names another column. */
 static void set_kind(struct pattern *row, const int *place, int column, enum kind kind)
 {
     int k = place[column];
@@ -132,7 +133,7 @@ static void set_kind(struct pattern *row, const int *place, int column, enum kin
         row->place[k].kind = kind;
 }
 
-/* Entries of a row take the kind of what moves them: those of the row of the pivot. */
+/* Updates the pattern of a row by a pivot: entries take the kind of their change. */
 static void update(struct symbolic *s, const struct pattern *pivot, struct place by)
 {
     struct pattern *row = &s->row[by.column];
@@ -186,7 +187,8 @@ static void begin_pattern(struct pattern *row, const struct formula_matrix *A, i
     }
 }
 
-/* Fills s->order; false when no unknown that is left has a pivot. */
+/* Fills s->order; false when no unknown that is left has a pivot, or the cost is too
+   high. */
 static bool choose_order(struct symbolic *s)
 {
     int rows = s->rows;
@@ -205,7 +207,7 @@ static bool choose_order(struct symbolic *s)
     return true;
 }
 
-/* Chains and rows of linkages take some 30 for each unknown, a matrix that is full
+/* Chains and rows of linkages take some 30 products for each unknown, a full matrix
    SPARSE_FROM^2/6. */
 double elimination_most(int rows)
 {

@@ -1,5 +1,6 @@
 /*
- * elimination_schur.c - all coordinates at once: S = D - C W G for the multipliers.
+ * elimination_schur.c - elimination by the Schur complement: S = D - C W G for the
+ * multipliers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static bool is_coupled(const struct formula_matrix *A, int i, int k,
            !is_zero(formula_matrix_at(mirror, row->column[k], i));
 }
 
-/* Marks the coordinates that M connects with k; returns how many. stack: scratch */
+/* Marks the coordinates that M connects with k; returns their number. stack: scratch. */
 static int connected(const struct formula_matrix *M, int k, int mark, int *component,
                      int *stack)
 {
@@ -78,7 +79,7 @@ static bool all_steady(const struct formula_matrix *M)
     return true;
 }
 
-/* The products of S: of rows i >= j and their entries in the same component. */
+/* The products of S: rows i >= j and their entries in the same component. */
 static double complement_cost(const struct schur *schur, const int *component)
 {
     int n = schur->coordinates;
@@ -103,7 +104,7 @@ static double complement_cost(const struct schur *schur, const int *component)
     return cost;
 }
 
-/* Products that S and the solutions take, without those of S itself; INFINITY when M is
+/* The products of S and the solutions, without those of eliminating S; INFINITY when M is
    not constant. */
 static double schur_cost(const struct schur *schur, const struct formula_matrix *M)
 {
@@ -124,12 +125,12 @@ static double schur_cost(const struct schur *schur, const struct formula_matrix 
     return cost;
 }
 
-/* So many more operations are worth it that coordinates need not wait for each other.
-   Measured: with 5 % more five-bar takes 5 % less time, with 2 % more four-bar-3 up to
-   8 % less; with 10 % more four-bar-4 takes 17 % more. */
+/* Ratio of operations that is worth it, since coordinates need not wait for each other.
+   Measured: five-bar takes 5 % less time with 5 % more operations, four-bar-3 up to 8 %
+   less with 2 % more; four-bar-4 takes 17 % more with 10 % more. */
 static const double shorter_chain = 1.07;
 
-/* W, column by column; of a symmetric matrix one triangle. */
+/* Finds W, column by column; of a symmetric matrix one triangle is computed. */
 static void invert(struct tape *tape, const struct elimination *of_M,
                    struct formula_matrix *W)
 {
@@ -150,7 +151,7 @@ static void invert(struct tape *tape, const struct elimination *of_M,
     free(column);
 }
 
-/* Puts what was summed up into a row, from a column on, and begins anew. */
+/* Puts the sums into a row, from column `begin` on, and clears them. */
 static void take_sums(formula *sum, int begin, struct formula_matrix *to, int i)
 {
     for (int j = 0; j < to->columns; j++) {
@@ -160,7 +161,7 @@ static void take_sums(formula *sum, int begin, struct formula_matrix *to, int i)
     }
 }
 
-/* W G; sum: scratch. */
+/* WG = W G; sum: scratch. */
 static void product(const struct schur *schur, struct formula_matrix *WG, formula *sum)
 {
     formula_matrix_init(WG, schur->coordinates, schur->multipliers);
@@ -177,7 +178,7 @@ static void product(const struct schur *schur, struct formula_matrix *WG, formul
     }
 }
 
-/* S = D - C W G; of a symmetric matrix one triangle. */
+/* S = D - C W G; of a symmetric matrix one triangle is computed. */
 static void complement(const struct schur *schur, const struct formula_matrix *A,
                        struct formula_matrix *S)
 {

@@ -1,3 +1,7 @@
+/*
+ * explicit_formulas.c - symbolic solution of the equations of motion, with one step of
+ * iterative refinement where they drift; see explicit_formulas.h.
+ */
 #include "explicit_formulas.h"
 
 #include <stdlib.h>
@@ -9,8 +13,8 @@
 #include "optimise/collect.h"
 #include "program/stages.h"
 
-/* What is known of the unknowns so far: nothing, which is zero; then their values; then
-   their derivatives, too. */
+/* The unknowns as far as they are known: first zero, then their values, then their
+   derivatives, too. */
 struct solution {
     struct tape *tape;
     const struct explicit_equations *equations;
@@ -39,7 +43,7 @@ static bool is_differentiated(const struct explicit_equations *e, int index)
     return false;
 }
 
-/* Along a trajectory time does not depend on parameters. */
+/* Replaces an input that is known; along a trajectory dt/drho is zero. */
 static formula solved(void *context, int block, int index)
 {
     const struct solution *solution = context;
@@ -63,9 +67,9 @@ static formula solved(void *context, int block, int index)
     return variable(solution->tape, block, index);
 }
 
-/* One step of iterative refinement with the same factors: only of what x leaves of the
-   constraints. That stays to be evaluated because f and x are used in two places, where
-   collect() takes no sum apart. */
+/* One step of iterative refinement with the same factors, for the residual of the
+   constraints alone. The residual stays to be evaluated because f and x are used in two
+   places, where collect() takes no sum apart. */
 static void correct(const struct explicit_equations *e,
                     const struct elimination *elimination, const formula *f, formula *x)
 {
@@ -79,7 +83,7 @@ static void correct(const struct explicit_equations *e,
     free(left);
 }
 
-/* x [rows] solves R_u x = -f, where f is `of` with what is known of the unknowns. */
+/* x [rows] solves R_u x = -f, where f is `of` with all known unknowns replaced. */
 static void solve(struct solution *known, const struct elimination *elimination,
                   const formula *of, formula *x)
 {
@@ -94,7 +98,7 @@ static void solve(struct solution *known, const struct elimination *elimination,
     free(f);
 }
 
-/* a, s', z', or their derivatives: `f_s` and `g` with everything known. */
+/* Gives a, s', z', or their derivatives: `f_s` and `g` with all unknowns replaced. */
 static void rates(struct solution *known, const formula *u, int block, const formula *f_s,
                   const formula *g, formula *out)
 {
@@ -143,7 +147,7 @@ static void write_outputs(struct tape *tape, const struct elimination *eliminati
     free(u);
 }
 
-/* Those that depend on parameters alone go last. */
+/* Sorts pivots that depend on parameters alone to the end. */
 static void sort_pivots(struct program *program, int first, int end)
 {
     int *slot = program->output, *stage = program->output_stage;
@@ -157,12 +161,12 @@ static void sort_pivots(struct program *program, int first, int end)
         }
 }
 
-/* With more columns vectors are full without pairs; and a longer chain is evaluated in
-   loops, in which rows must follow each other as they repeat. */
+/* Limits of pairing rows: with more columns vectors are full without pairs, and a longer
+   chain is evaluated in loops, in which rows must follow each other as they repeat. */
 enum { MOST_COLUMNS = 2, MOST_ROWS = 32 };
 
 /* Operations on all columns for one on a value. Columns stand side by side in vectors
-   (emit.h), but where these are taken by runs beside each other. */
+   (emit.h), unless runs beside each other fill the vectors. */
 static int weight_of_columns(const struct explicit_equations *e)
 {
     enum { VECTOR = 4 };

@@ -1,3 +1,6 @@
+/*
+ * explicit_lanes.c - right-hand sides of many runs in SIMD lanes; see explicit_lanes.h.
+ */
 #include "explicit_lanes.h"
 
 #include <stdlib.h>
@@ -27,7 +30,7 @@ struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rh
     return lanes;
 }
 
-/* A row that is compiled takes 0.15 ns, where one that is interpreted takes 2.5. */
+/* A compiled row takes 0.15 ns, an interpreted one 2.5 ns. */
 double explicit_lanes_saved(const struct explicit_rhs *explicit_rhs)
 {
     static const double share = 0.06;

@@ -1,3 +1,7 @@
+/*
+ * explicit_rhs.c - the program of symbolically solved equations of motion, interpreted or
+ * compiled; see explicit_rhs.h.
+ */
 #include "explicit_rhs.h"
 
 #include <math.h>
@@ -29,7 +33,7 @@ static int rows_that_move(const struct explicit_rhs *explicit_rhs)
 
 /* --- as text ------------------------------------------------------------------------ */
 
-/* Where the program finds its inputs in a column of x. */
+/* Finds the place of each input of the program in a column of x. */
 static void sources(const struct explicit_rhs *explicit_rhs, int *from)
 {
     const struct program *program = explicit_rhs->program;
@@ -45,7 +49,7 @@ static void sources(const struct explicit_rhs *explicit_rhs, int *from)
 
 const char explicit_rhs_symbol[] = "saltus_motion";
 
-/* The program as C: all but the multipliers. */
+/* The program as C, without the multipliers. */
 struct text {
     struct program program;
     struct emission emission;
@@ -109,7 +113,7 @@ static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 
 /* --- made --------------------------------------------------------------------------- */
 
-/* Those that move: what depends on parameters alone is as it was when it was compared. */
+/* Counts moving pivots: pivots of parameters alone stay as they were when compared. */
 static void count_pivots(struct explicit_rhs *explicit_rhs, int all)
 {
     const int *stage = explicit_rhs->program->output_stage + at_pivots(explicit_rhs);
@@ -145,8 +149,8 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
     return explicit_rhs;
 }
 
-/* What is compiled in some four seconds. Chains and rows of linkages have 3000 to 6000
-   rows of text, however long they are. */
+/* The longest text, which is compiled in some four seconds. Chains and rows of linkages
+   have 3000 to 6000 rows of text, however long they are. */
 enum { MOST_TEXT = 20000 };
 
 struct explicit_rhs *explicit_rhs_new(struct tape *tape,
@@ -244,7 +248,7 @@ static void interpret(struct explicit_rhs *explicit_rhs, double t, const double 
     }
 }
 
-/* And what it has cost is noted. */
+/* The cost of the evaluation is counted towards compiling. */
 void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
                             double *dx)
 {
@@ -277,7 +281,7 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
            all_finite(lambda, explicit_rhs->m);
 }
 
-/* s' and z' come after a, or their derivatives after that of a, from output `first` on */
+/* Gives s' and z', which come after a, or their derivatives, from output `first` on. */
 static void give_rates(const struct explicit_rhs *explicit_rhs, int first, double *f_s,
                        double *g)
 {

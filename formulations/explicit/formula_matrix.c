@@ -1,3 +1,6 @@
+/*
+ * formula_matrix.c - sparse matrices of formulas, by compressed rows that grow.
+ */
 #include "explicit/formula_matrix.h"
 
 #include <stdlib.h>

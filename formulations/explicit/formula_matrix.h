@@ -1,6 +1,6 @@
 /*
- * formula_matrix.h - matrices of formulas of which hardly any entry is there: rows of
- * entries in the order of their columns.
+ * formula_matrix.h - sparse matrices of formulas: rows of entries in the order of their
+ * columns.
  */
 #ifndef SALTUS_FORMULA_MATRIX_H
 #define SALTUS_FORMULA_MATRIX_H
@@ -10,7 +10,7 @@
 struct formula_row {
     int count, room, column_room;
     int *column;            /* [count] ascending */
-    formula *value;         /* [count] may be zero */
+    formula *value;         /* [count] formulas, which may be zero */
 };
 
 struct formula_matrix {
@@ -20,16 +20,16 @@ struct formula_matrix {
 
 void formula_matrix_init(struct formula_matrix *A, int rows, int columns);
 void formula_matrix_clear(struct formula_matrix *A);
-/* A_ij; zero where no entry is. */
+/* Returns A_ij, zero where no entry is. */
 formula formula_matrix_at(const struct formula_matrix *A, int i, int j);
 /* Places an entry, or replaces it. */
 void formula_matrix_set(struct formula_matrix *A, int i, int j, formula value);
-/* A copy of A, square, which has a place (j, i) for every place (i, j). */
+/* Copies a square A, with a place (j, i) for every place (i, j). */
 void formula_matrix_mirrored(const struct formula_matrix *A, struct formula_matrix *copy);
-/* The entries between the rows and the columns of two lists, in their order. */
+/* Copies the entries between the rows and the columns of two lists, in their order. */
 void formula_matrix_part(const struct formula_matrix *A, const int *row, int rows,
                          const int *column, int columns, struct formula_matrix *part);
-/* Row i of A times x [columns] */
+/* Returns row i of A times x [columns]. */
 formula formula_matrix_dot(const struct formula_matrix *A, int i, const formula *x);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * outweighed.c - (G D^-1 C)_ii / M_ii at the start (outweighed.h).
+ * outweighed.c - largest ratio (G D^-1 C)_ii / M_ii at the start; see outweighed.h.
  */
 #include "outweighed.h"
 
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "forms/constants.h"
 
-/* (G D^-1 C)_ii, of a D that is diagonal or nearly so. */
+/* (G D^-1 C)_ii, with the diagonal of D alone. */
 static formula added_by_penalty(const struct formula_matrix *R_u, int n, int i)
 {
     formula sum = {NULL, 0};
