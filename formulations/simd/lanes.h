@@ -7,10 +7,6 @@
 
 enum { LANES = 8 };
 
-/* Rows [count][LANES], zero, to be freed. Each is a line of the cache: of a vector across
-   two, either half is loaded by itself. */
-double *lanes_new(int count);
-
 /* Before a loop that does so little that counting would take as long; clang knows. */
 #ifdef __clang__
 #define BY_EIGHT

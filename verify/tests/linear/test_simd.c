@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "random_formulas.h"
+#include "base/arena.h"
 #include "simd/lane_loops.h"
 #include "simd/lanes.h"
 
@@ -29,7 +30,9 @@ Test(packs, the_largest_of_each_lane_is_infinite_where_one_is_no_number)
 {
     static const double odd[] = { NAN, -NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 0 };
     struct random random = random_start();
-    double *x = lanes_new(GROUPS*MOST), *out = lanes_new(GROUPS);
+    struct arena arena = {0};
+    double *x = arena_new(&arena, GROUPS*MOST, LANES*sizeof *x);
+    double *out = arena_new(&arena, GROUPS, LANES*sizeof *out);
 
     for (int k = 0; k < 3000; k++) {
         int begin[GROUPS + 1] = { 0 };
@@ -47,20 +50,5 @@ Test(packs, the_largest_of_each_lane_is_infinite_where_one_is_no_number)
                       lane, random.seed, out[i], expected);
         }
     }
-    free(x);
-    free(out);
-}
-
-Test(packs, rows_of_lanes_are_lines_of_the_cache)
-{
-    enum { LINE = 64 };
-
-    for (int count = 0; count < 4; count++) {
-        double *rows = lanes_new(count);
-
-        cr_assert_eq((uintptr_t)rows%LINE, 0);
-        for (int i = 0; i < count*LANES; i++)
-            cr_assert_eq(rows[i], 0);
-        free(rows);
-    }
+    arena_free(&arena);
 }
