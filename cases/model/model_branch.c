@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 #include "formula/tape.h"
 #include "model_internal.h"
 

@@ -1,6 +1,6 @@
 /*
  * model_edges.c - singularities of the formulas of a model: branch cuts, poles and ends
- * of domains (formula/edges.h).
+ * of domains (formula/domain_edges.h).
  *
  * Equations, costs and guards of a mode are watched along the motion, resets at their
  * events, terminal costs at the end. Edges that depend on parameters only are looked at
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 #include "model_internal.h"
 
 /* A growing list of formulas with their names. */

@@ -101,7 +101,7 @@ void mode_complete_energies(const struct model *model, struct mode *mode);
    stay as they are. */
 void event_apply_policy(const struct model *model, struct event *event);
 
-/* Finds the edges of all formulas of a completed model (formula/edges.h). */
+/* Finds the edges of all formulas of a completed model (formula/domain_edges.h). */
 void model_find_edges(struct model *model);
 /* Frees them. */
 void model_free_edges(struct model *model);

@@ -109,7 +109,7 @@ static bool is_eligible(const struct hybrid *core)
                     !system_projects_steps(core->system) &&
                     ms->guards == ms->monitors.guards &&
                     ms->edges.count == ms->monitors.edges && ms->bounds.count == 0 &&
-                    !growth_is_due(core) && singular_is_far(&core->singular) &&
+                    !error_growth_is_due(core) && singular_is_far(&core->singular) &&
                     !core->request->progress;
     for (int k = 0; eligible && k < ms->guards; k++)
         eligible = core->guard.watch[k].power <= 1;

@@ -118,7 +118,7 @@ static enum status sample_at(struct hybrid *core, double t)
     if (status == OK && both_sides)
         out->sample[out->samples - 1].t = t;
     if (status == OK)
-        status = growth_note(core);
+        status = error_growth_note(core);
     if (status == OK && both_sides && (core->faults & FAULT_JUMP_TWICE)) {
         fault_jump_again(core);
         status = restart(core);
@@ -138,7 +138,7 @@ static enum status arrive(struct hybrid *core)
     }
     enum status status = OK;
     if (!core->finished)
-        status = course->next < samples ? sample_at(core, t) : growth_note(core);
+        status = course->next < samples ? sample_at(core, t) : error_growth_note(core);
     aim(core, core->finished ? samples + 1 : course->next + 1);
     return status;
 }
@@ -195,8 +195,8 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
     }
     if (status == OK && end == STEP_FIRES && !core->finished)
         status = restart(core);
-    if (status == OK && (end == STEP_FIRES || growth_is_due(core)))
-        status = growth_note(core);
+    if (status == OK && (end == STEP_FIRES || error_growth_is_due(core)))
+        status = error_growth_note(core);
     for (int k = core->simultaneous.first; end == STEP_FIRES && k < core->out->events;
          k++)
         core->out->event[k].growth = core->out->growth.factor;

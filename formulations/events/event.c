@@ -38,14 +38,14 @@ void event_allocate(struct hybrid *core)
         reset_init(&core->reset[k], model, model->event[k],
                    &core->system->mode[model->event[k]->to->index].constraints,
                    &core->kept);
-    choice_init(&core->choice, model, &core->kept);
+    guard_conditions_init(&core->conditions, model, &core->kept);
 }
 
 void event_release(struct hybrid *core)
 {
     for (int k = 0; core->reset && k < core->model->events; k++)
         reset_clear(&core->reset[k]);
-    choice_clear(&core->choice);
+    guard_conditions_clear(&core->conditions);
 }
 
 static enum status solve(struct hybrid *core, struct mode_system *ms, const double *x,

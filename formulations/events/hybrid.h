@@ -13,17 +13,17 @@
  *   guard_sides.c          side of a guard at the start of an arc, by deflation
  *   simultaneous_events.c  events at one instant, in every order in which they may come
  *   simultaneous_orders.c  comparison of these orders
- *   choice.c               conditions that choose the event of a guard
+ *   guard_conditions.c               conditions that choose the event of a guard
  *   accuracy.c             error bounds of each component of the state at an event
  *   differentiability.c    differentiability checks after an event
  *   event.c                one event: both sides, reset, mode change, sensitivity jump
  *   trajectory.c           points, samples, events
  *   terminal_cost.c        costs at the end
  *   zeno.c                 accumulation of events
- *   growth.c               growth of errors: chaos
+ *   error_growth.c               growth of errors: chaos
  *   rank_monitor.c         distance of the constraints from being dependent
  *   singular_stepping.c    steps across a singular configuration
- *   edges.c                branch cuts, poles and ends of domains
+ *   domain_edges.c                branch cuts, poles and ends of domains
  *   stiff.c                switch to an implicit method where equations are stiff
  *   faults.c               fault injection, on request
  */
@@ -35,8 +35,8 @@
 #include "base/tolerances.h"
 #include "equations/system.h"
 #include "events/bernstein_roots.h"
-#include "events/choice.h"
-#include "events/edges.h"
+#include "events/guard_conditions.h"
+#include "events/domain_edges.h"
 #include "events/faults.h"
 #include "events/jump.h"
 #include "events/jump_services.h"
@@ -202,7 +202,7 @@ struct accuracy {
                                    off */
 };
 
-/* Growth of errors (growth.c). */
+/* Growth of errors (error_growth.c). */
 struct growth {
     double *early;              /* [2n + ns] ratio divided out of each group, from the
                                    first note */
@@ -238,8 +238,9 @@ struct hybrid {
     struct control control;
     struct stiff stiff;
     struct step step;
-    int *group, subsystems;         /* groups of components for `control` and growth.c,
-                                       and number of subsystems; set by model_groups */
+    int *group;                     /* first component of each group, as model_groups has
+                                       them, for `control` and error_growth.c */
+    int subsystems;                 /* number of groups of q, and of v */
 
     struct guards guard;
     struct edge_watch edges;
@@ -248,7 +249,7 @@ struct hybrid {
     struct singular_crossing singular;
 
     struct reset *reset;            /* [model->events] */
-    struct choice choice;
+    struct guard_conditions conditions;
     struct sides sides;
     struct simultaneous simultaneous;
     struct accumulation accumulation;   /* event times, for zeno.c */
@@ -449,12 +450,12 @@ enum status simultaneous_events(struct hybrid *core);
 const struct tied *simultaneous_tied(const struct hybrid *core,
                                      const struct event *event);
 
-/* --- choice.c ----------------------------------------------------------------------- */
+/* --- guard_conditions.c ------------------------------------------------------------- */
 
 /* Replaces *guard by the event that happens, of those that share the guard and fire with
    it; -1 stands for none. CONDITION_EDGE; what solving for unknowns is refused for. The
    unknowns are afterwards not those at core->x. */
-enum status choice_take(struct hybrid *core, int *guard);
+enum status guard_conditions_take(struct hybrid *core, int *guard);
 
 /* --- differentiability.c ------------------------------------------------------------ */
 
@@ -494,12 +495,12 @@ enum status zeno_note(struct hybrid *core, const struct event *event, enum statu
 /* The refusal at the event limit: ZENO if events accumulate, else TOO_MANY_EVENTS. */
 enum status zeno_limit(struct hybrid *core);
 
-/* --- growth.c ----------------------------------------------------------------------- */
+/* --- error_growth.c ----------------------------------------------------------------- */
 
 /* Notes the growth of errors up to now in core->out. NO_DIGITS where none is left. */
-enum status growth_note(struct hybrid *core);
+enum status error_growth_note(struct hybrid *core);
 /* Is growth to be noted now, though there has been no sample and no event? */
-bool growth_is_due(const struct hybrid *core);
+bool error_growth_is_due(const struct hybrid *core);
 
 /* --- trajectory.c ------------------------------------------------------------------- */
 

@@ -126,7 +126,7 @@ static enum status begin(struct hybrid *core, struct starter *starter,
     guard_series_set(core);
     for (int k = 0; k < core->model->events; k++)
         reset_set(&core->reset[k], value);
-    choice_set(&core->choice, value);
+    guard_conditions_set(&core->conditions, value);
     enum status status = edges_steady(core);
     if (status == OK)
         status = start_state(starter, &core->span, core->x);

@@ -176,7 +176,7 @@ static enum status follow(struct hybrid *core)
         enum status status = choose(core, &leader);
         guard = leader;
         if (status == OK && guard >= 0)
-            status = choice_take(core, &guard);
+            status = guard_conditions_take(core, &guard);
         if (status != OK || leader < 0)
             return status;
         status = guard < 0 ? pass(core, leader) : happen(core, guard, chain++);

@@ -1,11 +1,12 @@
 /*
- * edge_monitors.h - values of monitors of edges at a point (cases/formula/edges.h).
+ * edge_monitors.h - values of monitors of edges at a point
+ * (cases/formula/domain_edges.h).
  */
 #ifndef SALTUS_EDGE_MONITORS_H
 #define SALTUS_EDGE_MONITORS_H
 
 #include "base/arena.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 #include "model.h"
 #include "program/stages.h"
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "emit/emit.h"
 #include "formula/diff.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 
 const char step_monitors_symbol[] = "saltus_look";
 

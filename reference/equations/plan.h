@@ -47,7 +47,7 @@
        R [rows]  f_s [ns]  g [nz]  guard [guards]
 
    from `tangent` on their derivatives along (q, v, s, u, rho) at fixed t, and from
-   `edges` on monitors of the edges of the mode (formula/edges.h):
+   `edges` on monitors of the edges of the mode (formula/domain_edges.h):
 
        zero [moving]  beside [moving] */
 struct motion_plan {

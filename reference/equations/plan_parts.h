@@ -3,7 +3,7 @@
 #ifndef SALTUS_PLAN_PARTS_H
 #define SALTUS_PLAN_PARTS_H
 
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 #include "plan.h"
 
 /* Seals outputs [count] with the stages of plan.h; `reset`: (a, lambda) are given, and

@@ -85,11 +85,11 @@ enum status arc_fire(struct arc *arc, bool chained);
 enum status arc_look_again(struct arc *arc);
 
 /* True: this guard fires, and no event declared before it shares the guard and fires
-   (choice.c). */
+   (guard_conditions.c). */
 bool arc_leads(const struct arc *arc, int guard);
 /* Sets *guard to the event that happens at run->t, run->next, among the events that
    share the guard `*guard` and fire with it; -1: none. CONDITION_EDGE: a condition is
-   zero there (choice.c). */
+   zero there (guard_conditions.c). */
 enum status arc_choose(struct arc *arc, int *guard);
 /* Notes that the motion goes through the guard of an event, with that sign of its
    rate; the event happens or not. */
@@ -106,7 +106,7 @@ bool arc_was_far(const struct arc *arc, const struct event *event);
    accumulate before the end; TOO_MANY_EVENTS. */
 enum status arc_accumulation(struct arc *arc);
 
-/* Looks for edges at the start of an arc and on the step arc->step (edges.c).
+/* Looks for edges at the start of an arc and on the step arc->step (domain_edges.c).
    BRANCH_CUT, POLE or DOMAIN_EDGE: an edge is met. Before an edge the step is cut
    short, and *at_end becomes false, so that the series of guards that have the edge
    converge. */

@@ -107,7 +107,7 @@ struct taylor *run_careful(struct run *run);
 enum status run_start(struct run *run);
 
 /* Tests the edges of the reset at run->t, run->next; `after` [width] has q+, v+, s+.
-   BRANCH_CUT, POLE or DOMAIN_EDGE: one is met (edges.c). */
+   BRANCH_CUT, POLE or DOMAIN_EDGE: one is met (domain_edges.c). */
 enum status run_event_edges(struct run *run, const struct event *event,
                             const struct taylor *before, mpfr_srcptr after);
 /* Tests the edges of terminal costs at run->t, run->y. */

@@ -21,7 +21,7 @@
 
 #include "taylor.h"
 
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 
 enum {
     FIRST_FIXED = 8,    /* coefficients below are sums of few products and stay

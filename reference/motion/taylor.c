@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 
 /* A step of order p is eps^(1/p) of the radius. If a step costs p^2 the optimum is
    p = -ln(eps)/2 (Jorba & Zou 2005). Part of the cost is linear in p, which makes the

@@ -10,8 +10,8 @@
 #ifndef SALTUS_COMPLEX_MODEL_H
 #define SALTUS_COMPLEX_MODEL_H
 
-#include "formula/edges.h"
-#include "oracles/complex_edges.h"
+#include "formula/domain_edges.h"
+#include "oracles/complex_domain_edges.h"
 #include "oracles/complex_saddle.h"
 #include "run.h"
 

@@ -118,7 +118,7 @@ enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
 
-/* --- complex_choice.c --------------------------------------------------------------- */
+/* --- complex_guard_conditions.c ----------------------------------------------------- */
 
 /* The event that happens at the present place of the run, of those that share the guard
    of *fired and cross zero with it; NULL: none. CONDITION_EDGE. */

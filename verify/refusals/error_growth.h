@@ -1,8 +1,8 @@
 /*
  * error_growth.h - the growth of errors along a motion in MPFR.
  *
- * formulations/events/growth.c claims such a growth of a run in double; this is written
- * again, from other numbers.
+ * formulations/events/error_growth.c claims such a growth of a run in double; this is
+ * written again, from other numbers.
  */
 #ifndef SALTUS_ERROR_GROWTH_H
 #define SALTUS_ERROR_GROWTH_H

@@ -1,8 +1,9 @@
 /*
- * edges.h - branch cuts, poles and ends of domains along a run; see edges.c.
+ * domain_edges.h - branch cuts, poles and ends of domains along a run; see
+ * domain_edges.c.
  */
-#ifndef SALTUS_EVENTS_EDGES_H
-#define SALTUS_EVENTS_EDGES_H
+#ifndef SALTUS_EVENTS_DOMAIN_EDGES_H
+#define SALTUS_EVENTS_DOMAIN_EDGES_H
 
 #include "base/arena.h"
 #include "monitors/edge_monitors.h"

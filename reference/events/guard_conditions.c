@@ -1,6 +1,6 @@
 /*
- * choice.c - transitions with conditions: the event of a guard that happens is the first
- * declared one whose conditions hold just before it.
+ * guard_conditions.c - transitions with conditions: the event of a guard that happens is
+ * the first declared one whose conditions hold just before it.
  *
  * A condition that is zero there, to half of the digits, is refused: it holds for some
  * neighbouring parameters only.

@@ -1,5 +1,6 @@
 /*
- * complex_edges.c - where a complex-step trajectory meets an edge (complex_edges.h).
+ * complex_domain_edges.c - where a complex-step trajectory meets an edge
+ * (complex_domain_edges.h).
  */
 #include <float.h>
 #include <math.h>

@@ -1,19 +1,19 @@
 /*
- * edges.c - event location for the edges of formulas: branch cuts, poles, ends of
+ * domain_edges.c - event location for the edges of formulas: branch cuts, poles, ends of
  * domains.
  *
- * A monitor that is zero on an edge (cases/formula/edges.h) is watched like a guard: its
- * roots on every accepted step are isolated on the dense output, unless cubic bounds
- * exclude them (guard_exclusion.c). An edge ends the run. An event before the edge on the
- * step is still an event; a guard is looked at before the edge only, where the guard is
- * analytic.
+ * A monitor that is zero on an edge (cases/formula/domain_edges.h) is watched like a
+ * guard: its roots on every accepted step are isolated on the dense output, unless cubic
+ * bounds exclude them (guard_exclusion.c). An edge ends the run. An event before the
+ * edge on the step is still an event; a guard is looked at before the edge only, where
+ * the guard is analytic.
  *
  * Monitors that depend on accelerations or multipliers take a solution at every point.
  * Such monitors are evaluated at the ends of a step and at the states of the method
  * inside it; the step is looked through where they change sign or come down to a small
  * fraction.
  */
-#include "events/edges.h"
+#include "events/domain_edges.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * edges.h - singularities of formulas: monitors of branch cuts, poles and ends of
+ * domain_edges.h - singularities of formulas: monitors of branch cuts, poles and ends of
  * domains.
  *
  * A formula is differentiated as if it were analytic. If an operation in it is not (atan2
@@ -7,8 +7,8 @@
  * formula of its own, whose root along the motion is the time at which the motion meets
  * the edge. Every route to the motion looks for such roots by itself.
  */
-#ifndef SALTUS_EDGES_H
-#define SALTUS_EDGES_H
+#ifndef SALTUS_DOMAIN_EDGES_H
+#define SALTUS_DOMAIN_EDGES_H
 
 #include "base/status.h"
 #include "formula/formula.h"

@@ -1,5 +1,5 @@
 /*
- * complex_choice.c - the event of a guard that happens, in a complex-step run
+ * complex_guard_conditions.c - the event of a guard that happens, in a complex-step run
  * (complex_run.h).
  *
  * The conditions are decided by their real parts, like everything else, where the guard

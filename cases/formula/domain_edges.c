@@ -1,8 +1,8 @@
 /*
- * edges.c - singularities of formulas: finding branch cuts, poles and ends of domains
- * (edges.h).
+ * domain_edges.c - singularities of formulas: finding branch cuts, poles and ends of
+ * domains (domain_edges.h).
  */
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * growth.c - error growth of a run, by the norm of its tangent linear model.
+ * error_growth.c - error growth of a run, by the norm of its tangent linear model.
  *
  * An error is carried along by the tangent linear model, as the sensitivities are. With
  * X_j = dx/drho_j of a group of components (all q or all v of a subsystem, each
@@ -96,14 +96,14 @@ static double error_of(const struct hybrid *core)
     return fmax(core->request->rtol, DBL_EPSILON);
 }
 
-bool growth_is_due(const struct hybrid *core)
+bool error_growth_is_due(const struct hybrid *core)
 {
     static const double early_part = 1.0 / 8;
     return core->system->p > 0 && !core->growth.noted &&
            core->t - core->span.t0 > early_part * span_of(core);
 }
 
-enum status growth_note(struct hybrid *core)
+enum status error_growth_note(struct hybrid *core)
 {
     struct error_growth *growth = &core->out->growth;
     int columns = 1 + core->system->p, each = core->control.groups / columns;

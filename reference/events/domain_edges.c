@@ -1,6 +1,6 @@
 /*
- * edges.c - singularities of formulas along the motion: branch cuts, poles and ends of
- * domains, by root isolation on monitors.
+ * domain_edges.c - singularities of formulas along the motion: branch cuts, poles and
+ * ends of domains, by root isolation on monitors.
  *
  * No series shows a cut or a pole: that of atan2 goes on analytically through the cut,
  * and that of a quotient says nothing beyond its circle of convergence. So the monitors
@@ -13,7 +13,7 @@
 
 #include "arc.h"
 #include "base/memory.h"
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 
 enum { PART_OF_THE_WAY = 2 };       /* log2 of the way to an edge over the step */
 

@@ -1,10 +1,11 @@
 /*
- * test_edges.c - a motion that meets a branch cut, a pole or the end of a domain ends by
- * name, in every formulation, by complex step and in MPFR; one that passes by does not.
+ * test_domain_edges.c - a motion that meets a branch cut, a pole or the end of a domain
+ * ends by name, in every formulation, by complex step and in MPFR; one that passes by
+ * does not.
  */
 #include <string.h>
 
-#include "formula/edges.h"
+#include "formula/domain_edges.h"
 #include "formula/read.h"
 #include "referring.h"
 #include "solving.h"

@@ -1,11 +1,12 @@
 /*
- * complex_edges.h - branch cuts, poles and ends of domains of a complex-step trajectory.
+ * complex_domain_edges.h - branch cuts, poles and ends of domains of a complex-step
+ * trajectory.
  *
- * The monitors (cases/formula/edges.h) are shared with the judged run. Their roots are
- * found here by sampling the real parts, as events are (complex_event.c).
+ * The monitors (cases/formula/domain_edges.h) are shared with the judged run. Their
+ * roots are found here by sampling the real parts, as events are (complex_event.c).
  */
-#ifndef SALTUS_COMPLEX_EDGES_H
-#define SALTUS_COMPLEX_EDGES_H
+#ifndef SALTUS_COMPLEX_DOMAIN_EDGES_H
+#define SALTUS_COMPLEX_DOMAIN_EDGES_H
 
 #include "oracles/complex_newton.h"
 
