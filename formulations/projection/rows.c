@@ -1,3 +1,6 @@
+/*
+ * rows.c - units of rows of the constraints, and the convergence of iterations on them.
+ */
 #include "projection/rows.h"
 
 #include <float.h>
@@ -97,7 +100,7 @@ static double row_step(const struct constraints *c, const struct rows *rows, int
 double rows_distance(const struct constraints *c, const struct rows *rows, int output,
                      const double *x0, const double *x, const double *dx)
 {
-    /* Coordinates that are zero but for rounding have no size that means anything. */
+    /* Sizes of coordinates that are zero but for rounding do not count. */
     static const double negligible = 1e-8;
     double distance = 0, most = 0, largest;
     for (int i = 0; i < rows->count; i++) {
@@ -119,7 +122,8 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
 
 enum progress rows_progress(double distance, double before, double off)
 {
-    /* The relative change of Phi_q over a relative distance of one, amply. */
+    /* curvature: an ample bound of the relative change of Phi_q over a relative distance
+       of one. */
     static const double rounding = 4 * DBL_EPSILON, half = 1e-8, curvature = 100;
     if (distance <= rounding)
         return ARRIVED;
