@@ -1,3 +1,6 @@
+/*
+ * lanes.c - memory of SIMD lanes, aligned to lines of the cache.
+ */
 #include "lanes.h"
 
 #include <stdlib.h>
