@@ -1,3 +1,6 @@
+/*
+ * growth.c - scaling of times with size: points measured in interleaved rounds.
+ */
 #include "growth/growth.h"
 
 #include <math.h>
@@ -27,7 +30,7 @@ const struct growth *growth_find(const char *name)
 
 /* --- measuring ---------------------------------------------------------------------- */
 
-/* Seconds of one solution, or of its start. */
+/* Processor time of one solution, or of its start, in seconds: the mean of `repeats`. */
 static double time_of(struct point *point, enum status (*solve)(struct point *point))
 {
     double start = processor_time();
@@ -36,7 +39,7 @@ static double time_of(struct point *point, enum status (*solve)(struct point *po
     return (processor_time() - start)/point->repeats;
 }
 
-/* The first solution warms up, and says how many make a time that can be measured. */
+/* The first solution warms up, and sets `repeats` so that a time can be measured. */
 static void begin(struct point *point)
 {
     point->repeats = 1;
