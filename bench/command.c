@@ -1,5 +1,6 @@
 /*
- * command.c - `saltus bench`: workload W by this solver, by hand and by other libraries.
+ * command.c - `saltus bench`: work-precision measurement of workload W by this solver, by
+ * hand-written code and by other libraries.
  */
 #include <math.h>
 #include <sched.h>
@@ -20,17 +21,18 @@
 
 struct bench {
     const struct args *args;
-    double began;                   /* seconds(), then */
+    double began;                   /* seconds() at the begin */
     const struct workload *workload;
-    struct workload *made_workload; /* of a case that is none of workloads[]; or NULL */
+    struct workload *made_workload; /* workload of a case that is not in workloads[], or
+                                       NULL */
     struct measuring how;
-    int peers;
+    int peers;                      /* number of peers */
     const struct peer *peer[MOST_PEERS];
-    struct peer made[MOST_PEERS];
-    struct ladder *ladder;
+    struct peer made[MOST_PEERS];   /* peers of saltus, made by name */
+    struct ladder *ladder;          /* [peers] */
 };
 
-/* By the clock on the wall. */
+/* Wall-clock time. */
 static double seconds(void)
 {
     struct timespec time;
@@ -65,7 +67,7 @@ static bool add_named(struct bench *bench, const char *name)
     return count > 0;
 }
 
-/* Of a case that is none of workloads[]. */
+/* Adds the peers of a case that is not in workloads[]. */
 static bool add_usual(struct bench *bench)
 {
     static const char *const integrator[] = {"dop853", "automatic"};
@@ -124,8 +126,8 @@ static bool choose_workload(struct bench *bench)
     return false;
 }
 
-/* As in pool.c: after two seconds, on a terminal in a line that goes when all is done,
-   elsewhere in one every ten seconds. */
+/* Shows progress on stderr after two seconds: on a terminal in a line that goes when all
+   is done, elsewhere in one line every ten seconds. `what` NULL: the end. */
 static void progress(const char *what, double done)
 {
     static double began = NAN, next;
@@ -149,7 +151,7 @@ static void progress(const char *what, double done)
     began = what ? began : NAN;
 }
 
-/* --quick: whether all of it works, not how fast it is. */
+/* Sets the measurement; --quick shows whether everything works, not times. */
 static bool choose_how(struct bench *bench)
 {
     const struct args *args = bench->args;
@@ -168,11 +170,11 @@ static bool choose_how(struct bench *bench)
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* What was measured, and how it becomes files. */
+/* A measurement that is to be written to files. */
 struct result {
     const struct bench *bench;
-    const struct grown *grown;      /* NULL: ladders */
-    const struct survey *survey;    /* NULL: none */
+    const struct grown *grown;      /* growth; NULL: ladders */
+    const struct survey *survey;    /* survey; NULL: none */
 };
 
 static void draw(FILE *gnuplot, const void *context)
@@ -196,7 +198,7 @@ static void write_csv(FILE *out, const struct result *result)
         table_csv(out, &bench->how, bench->peers, bench->ladder);
 }
 
-/* One file, complete or not at all. */
+/* Writes one file, complete or not at all. */
 static bool write_file(const struct result *result, enum option_id option)
 {
     struct outfile file;
@@ -232,7 +234,7 @@ static void print(const struct bench *bench)
     table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
 }
 
-/* One processor for all of it; where that is refused, as it comes. */
+/* Pins the process to one processor; a refusal is ignored. */
 static void pin(void)
 {
     cpu_set_t here;
@@ -288,7 +290,7 @@ static enum exit_status climb(struct bench *bench)
     return !written ? EXIT_USAGE : begun ? EXIT_HELD : EXIT_SHORT;
 }
 
-/* Operands are integrators, of which the first is what the others are compared with. */
+/* Operands are integrators; the others are compared with the first. */
 static enum exit_status survey(const struct bench *bench)
 {
     static const char *const usual[] = {"dop853", "automatic"};
@@ -314,7 +316,8 @@ static enum exit_status survey(const struct bench *bench)
     return !written ? EXIT_USAGE : survey.lines > 0 ? EXIT_HELD : EXIT_SHORT;
 }
 
-/* --growth has workloads and solvers of its own. */
+/* False and a complaint if options contradict each other: --growth and --catalogue have
+   workloads and solvers of their own. */
 static bool options_agree(const struct args *args)
 {
     bool all = args_has(args, OPTION_CATALOGUE);

@@ -15,10 +15,10 @@
  * program exports no other function. Functions of the plug-in should be static: where a
  * global one has the symbol of an exported one, the exported one is called.
  *
- * Threads: saltus runs with several threads, and calls the functions of one table from
- * several of them at once, each time with a work space, a branch of the model or a jump
- * of that run. Tables are constant. A plug-in keeps what a run needs in the work space
- * that its `alloc` returns, not in variables of the file.
+ * Threads: several threads of saltus call the functions of one table at once, each with a
+ * work space, a branch of the model or a jump of its own run. Tables are constant. A
+ * plug-in keeps the data of a run in the work space that its `alloc` returns, not in
+ * variables of the file.
  *
  * A complete example stands in formulations/README.md.
  */
@@ -31,11 +31,11 @@
 #include "linear/linear.h"
 #include "projection/projection.h"
 
-/* Raised when a struct below keeps its size but changes its meaning, or the list itself
-   changes. */
+/* Version of the face. The number is raised when a struct below keeps its size but
+   changes its meaning, or when the list changes. */
 enum { SALTUS_PLUGIN_ABI = 2 };
 
-/* What a plug-in and the program that loads it must agree on: sizes are compared. */
+/* The types whose sizes must be equal in a plug-in and in the program that loads it. */
 #define SALTUS_PLUGIN_STRUCTS(X) \
     X(formula) X(struct model) X(struct mode) X(struct event) X(struct parameter) \
     X(struct residual) X(struct unknown) X(struct formulation) \
@@ -44,14 +44,17 @@ enum { SALTUS_PLUGIN_ABI = 2 };
     X(struct jump_side) X(struct jump_column) X(struct jump_direction) \
     X(struct jump_rule) X(struct diagnosis)
 
+/* SALTUS_PLUGIN sets the first four members, the author the lists. */
 struct saltus_plugin {
-    int abi;                    /* first in every version */
-    int structs;                /* sizes in the order of SALTUS_PLUGIN_STRUCTS */
-    const size_t *size;
-    const char *name;           /* letters, digits, '-', '_', '.' */
-    /* each NULL, or ends with NULL */
+    int abi;                    /* SALTUS_PLUGIN_ABI; the first member in every version */
+    int structs;                /* number of sizes */
+    const size_t *size;         /* [structs] bytes, as in SALTUS_PLUGIN_STRUCTS */
+    const char *name;           /* of letters, digits, '-', '_', '.' */
+    /* Formulations, NULL-terminated; NULL: none. */
     const struct formulation *const *formulations;
+    /* Integrators, NULL-terminated; NULL: none. */
     const struct integrator *const *integrators;
+    /* Jump rules, NULL-terminated; NULL: none. */
     const struct jump_rule *const *jump_rules;
 };
 

@@ -1,3 +1,6 @@
+/*
+ * growth.c - scaling of times with size: points measured in interleaved rounds.
+ */
 #include "growth/growth.h"
 
 #include <math.h>
@@ -27,7 +30,7 @@ const struct growth *growth_find(const char *name)
 
 /* --- measuring ---------------------------------------------------------------------- */
 
-/* Seconds of one solution, or of its start. */
+/* Processor time of one solution, or of its start, in seconds: the mean of `repeats`. */
 static double time_of(struct point *point, enum status (*solve)(struct point *point))
 {
     double start = processor_time();
@@ -36,8 +39,8 @@ static double time_of(struct point *point, enum status (*solve)(struct point *po
     return (processor_time() - start)/point->repeats;
 }
 
-/* The first solution warms up, and says how many make a time that can be measured. Times
-   that mean nothing do without. */
+/* The first solution warms up, and sets `repeats` so that a time can be measured. Without
+   it times mean nothing. */
 static void begin(const struct growing *how, struct point *point)
 {
     point->repeats = 1;

@@ -1,8 +1,8 @@
 /*
- * growth.h - how the time of a run grows with what is asked for.
+ * growth.h - scaling of the time of a run with the size of the problem.
  *
  * A kind of growth is a row of growth.def and a function that opens its points: problems
- * of one kind in several sizes. The points are timed in turn in each round, as peers are.
+ * of one kind in several sizes. Each round times the points in turn, as it does peers.
  */
 #ifndef SALTUS_GROWTH_H
 #define SALTUS_GROWTH_H
@@ -14,72 +14,76 @@
 
 enum { MOST_GROWTHS = 16, MOST_POINTS = 64 };
 
-/* One size of one problem. */
+/* One size of one problem. growth->open sets the first members, growth_measure repeats,
+   seconds and each. */
 struct point {
-    char name[40];                  /* what is solved; equal names are one series */
+    char name[40];                  /* name of the problem; equal names are one series */
     int size;
-    /* Solves it once; `parts` says into how many parts the time is divided, and where
-       that alone is known, `size` how large it was. `close` frees `work`. */
+    /* Solves the problem once. Sets `parts`, and `size` if only a solution shows it. */
     enum status (*solve)(struct point *point);
-    /* What the solution has before any part is done, or NULL: nothing to speak of. */
+    /* Does the part of a solution before the first of `parts`; NULL: this takes no
+       time. */
     enum status (*start)(struct point *point);
-    void (*close)(void *work);
-    void *work;                     /* NULL: it could not begin, `diagnosis` says why */
-    long parts;
-    enum status status;
+    void (*close)(void *work);      /* frees `work` */
+    void *work;                     /* NULL: refused, `diagnosis` has the reason */
+    long parts;                     /* number of parts the time is divided by */
+    enum status status;             /* of the last solution */
     struct diagnosis diagnosis;
     int repeats;                    /* solutions timed at once */
-    double seconds[MOST_ROUNDS];    /* [rounds] of one solution */
-    double each[MOST_ROUNDS];       /* [rounds] of a part, without the start */
+    double seconds[MOST_ROUNDS];    /* [rounds] time of one solution */
+    double each[MOST_ROUNDS];       /* [rounds] time of a part, without the start */
 };
 
-/* What is asked of all points alike. */
+/* The measurement of all points alike; set by the command. */
 struct growing {
-    int rounds;
+    int rounds;                     /* number of rounds */
     double rtol;                    /* of runs in double */
-    void (*progress)(const char *what, double done);    /* as in measure.h */
-    bool quick;                     /* interpreted, so as not to wait for a compiler; few
-                                       digits */
+    void (*progress)(const char *what, double done);    /* callback (measure.h) */
+    bool quick;                     /* runs are interpreted, so as not to wait for a
+                                       compiler; few digits */
 };
 
+/* A kind of growth; its file sets every member. */
 struct growth {
-    const char *name;               /* as on the command line */
-    const char *title;              /* what grows, and how it is solved, in one line */
+    const char *name;               /* name on the command line */
+    const char *title;              /* the problem and its solver, in one line */
     const char *axis;               /* the size, in words */
-    const char *part;               /* what `parts` counts */
+    const char *part;               /* the unit of `parts`, in words */
     int compared;                   /* the size that ratios refer to; 0: the least */
-    bool no_rtol;                   /* what is run has none, or is named by it */
-    /* Opens at most `room` points; returns how many. */
+    bool no_rtol;                   /* points have no rtol, or have it in their name */
+    /* Opens at most `room` points; returns their number. */
     int (*open)(const struct growing *how, struct point *point, int room);
 };
 
-/* NULL-terminated, in the order of growth.def. */
+/* The kinds of growth, NULL-terminated, in the order of growth.def. */
 extern const struct growth *const growths[];
+/* NULL: there is no growth of this name. */
 const struct growth *growth_find(const char *name);
 
 /* All points of one kind of growth, measured. */
 struct grown {
     const struct growth *growth;
     struct growing how;
-    int points;
-    struct point *point;
+    int points;                     /* number of points */
+    struct point *point;            /* [points] */
 };
 
-/* Opens all points and measures them; false where some point was not solved: its
-   `diagnosis` says why. */
+/* Opens all points and measures them. False: some point was not solved; its `diagnosis`
+   has the reason. */
 bool growth_measure(const struct growth *growth, const struct growing *how,
                     struct grown *grown);
 void growth_free(struct grown *grown);
 
 /* Median over the rounds of a[k]/b[k], or of a[k] alone (b NULL). */
 double growth_ratio(const double *a, const double *b, int rounds);
-/* Is this the first point of its series? */
+/* True if point k is the first of its series. */
 bool growth_begins(const struct grown *grown, int k);
 
-/* As a table, as CSV; commands for gnuplot that draw the time of a part against
-   size as SVG. */
+/* Prints a table. */
 void growth_print(FILE *out, const struct grown *grown);
+/* Writes CSV. */
 void growth_csv(FILE *out, const struct grown *grown);
+/* Writes commands for gnuplot that draw the time of a part against size as SVG. */
 void growth_plot(FILE *gnuplot, const struct grown *grown);
 
 #endif

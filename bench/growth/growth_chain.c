@@ -1,3 +1,6 @@
+/*
+ * growth_chain.c - eight bars between springs, with 64 parameters.
+ */
 #include "growth/growth_chain.h"
 
 #include <stdio.h>
@@ -6,7 +9,7 @@
 
 enum { BARS = 8 };
 
-/* Of each bar. An anchor is below the joint that the bar ends in. */
+/* The parameters of each bar. An anchor is below the joint at the end of its bar. */
 static const struct { const char *letter, *value, *unit, *meaning; } of_bar[] = {
     {"L", "1", "m", "length of a bar"},
     {"m", "1", "kg", "its mass"},

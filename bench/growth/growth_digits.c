@@ -1,5 +1,5 @@
 /*
- * growth_digits.c - growth of the reference: certified values to more and more digits.
+ * growth_digits.c - growth of the reference with the digits certified.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "mechanisms/catalogue.h"
 #include "reference.h"
 
-/* Both routes of a case, all its parameters. */
+/* The certification of a case by both routes, with all its parameters. */
 struct certifying {
     struct model *model;
     int *parameter, digits;
@@ -60,7 +60,7 @@ static void open_certifying(struct point *point, const char *name, int digits)
     }
 }
 
-/* One freedom, without a constraint and with one. */
+/* A pendulum, one degree of freedom: without a constraint, and with one. */
 static int open_digits(const struct growing *how, struct point *point, int room)
 {
     static const char *const name[] = {"pendulum-angle", "pendulum"};

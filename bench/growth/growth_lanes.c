@@ -13,12 +13,13 @@
 #include "simd/lanes.h"
 #include "workloads/workload.h"
 
-enum { RUNS = 64 };             /* once through all of it: as many as there are lanes */
+enum { RUNS = 64 };             /* number of runs; with --quick LANES */
 
+/* Runs of one batch. */
 struct many {
     struct model *model;
-    int runs, parameter[WORKLOAD_PARAMETERS];
-    double *nominal, *value;        /* value: [RUNS][model->p] */
+    int runs, parameter[WORKLOAD_PARAMETERS];   /* number of runs; indices in the model */
+    double *nominal, *value;        /* [model->p] [RUNS][model->p] parameters */
     const char *option[MAX_OPTIONS];
     struct run_request request;
     struct batch *batch;
@@ -50,8 +51,8 @@ static enum status many_solve(struct point *point)
     return status;
 }
 
-/* Within one per cent of the nominal values: near enough for impacts in the same
-   order. */
+/* Varies parameters within one per cent of the nominal values, which is near enough for
+   impacts in the same order. */
 static void vary(struct many *many, int parameters)
 {
     int p = many->model->p;

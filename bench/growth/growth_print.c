@@ -1,9 +1,13 @@
+/*
+ * growth_print.c - growth as a table and as CSV.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "growth/growth.h"
 
-/* The point that ratios of a series refer to, of those that were solved. */
+/* The point that ratios of a series refer to, among those that were solved; NULL:
+   none. */
 static const struct point *compared(const struct growth *growth,
                                     const struct point *series, int points)
 {
@@ -25,8 +29,8 @@ static void cell(FILE *out, int width, int decimals, double x)
         fprintf(out, " %*s", width, "-");
 }
 
-/* `before`: the point of the series that was solved before this one, or NULL; the power
-   is that of the size by which the time of a part has grown since. */
+/* Prints a point. `before`: the point of the series that was solved before, or NULL. The
+   power is the exponent of the size by which the time of a part has grown since. */
 static void print_point(FILE *out, const struct point *at, const struct point *before,
                         const struct point *other, int rounds)
 {

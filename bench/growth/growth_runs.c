@@ -1,5 +1,5 @@
 /*
- * growth_runs.c - growth of runs in double: parameters, coordinates, events.
+ * growth_runs.c - growth of runs in double with parameters, coordinates and events.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* --- one point ---------------------------------------------------------------------- */
 
-/* A prepared run; and its first step, by which the start is known. */
+/* A prepared run, and a run of its first step, whose time is that of the start. */
 struct running {
     struct model *model;
     int *parameter;
@@ -23,12 +23,13 @@ struct running {
     struct run_request request, first;
     struct runner *runner, *first_runner;
     long (*parts)(const struct trajectory *trajectory);
-    bool sized;                     /* by the parts */
+    bool sized;                     /* the size is the number of parts */
 };
 
 static long steps_of(const struct trajectory *trajectory)
 {
-    return trajectory->steps + trajectory->rejections - 1;  /* the first: run_start() */
+    return trajectory->steps + trajectory->rejections - 1;  /* run_start() has the
+                                                               first */
 }
 
 static long events_of(const struct trajectory *trajectory)
@@ -71,14 +72,14 @@ static enum status run_start(struct point *point)
     return status;
 }
 
-/* What a point runs. */
+/* The run of a point. */
 struct wanted {
     const struct case_desc *desc;
-    const char *series;             /* NULL: the name of the case */
-    int size, p;                    /* p: so many parameters are differentiated */
-    double t_end;                   /* NAN: the case's */
-    const char *set;                /* a parameter and its value; NULL: none */
-    double to;
+    const char *series;             /* name of the series; NULL: that of the case */
+    int size, p;                    /* size; number of parameters differentiated by */
+    double t_end;                   /* end of the run; NAN: the case's */
+    const char *set;                /* parameter that is not nominal; NULL: none */
+    double to;                      /* its value */
     long (*parts)(const struct trajectory *trajectory);
 };
 
@@ -121,7 +122,7 @@ static void open_run(struct point *point, const struct wanted *wanted,
                             .close = run_close, .diagnosis = {.t = NAN}};
     snprintf(point->name, sizeof point->name, "%s",
              wanted->series ? wanted->series : wanted->desc->name);
-    if (how->progress)              /* equations of a large one take a while */
+    if (how->progress)              /* equations of a large model take a while */
         how->progress(point->name, 0);
     running->parts = wanted->parts;
     running->sized = wanted->size == 0 && wanted->parts == events_of;
@@ -133,7 +134,8 @@ static void open_run(struct point *point, const struct wanted *wanted,
 
 /* --- parameters --------------------------------------------------------------------- */
 
-/* Of a mechanism with events, of one with many parameters, and up to 64. */
+/* Parameters of a mechanism with events, of one with many parameters, and of one with
+   64. */
 static int open_p(const struct growing *how, struct point *point, int room)
 {
     static const int all[] = {0, 1, 2, 4, 8, 16, 32, 64};
@@ -149,7 +151,7 @@ static int open_p(const struct growing *how, struct point *point, int room)
             int p = running ? running->request.parameters : all[k];
             point[points++].size = p;
             if (p < all[k])
-                break;              /* these are all it has */
+                break;              /* the model has no more parameters */
         }
     return points;
 }
@@ -191,7 +193,8 @@ const struct growth growth_n = {
 /* --- events ------------------------------------------------------------------------- */
 
 /* A ball that loses nothing, dropped from 50 m with g = 9.8, and a wheel that comes into
-   its cycle: so many seconds from event to event, and up to the first. */
+   its cycle. `first` is the time of the first event, `each` the time from one to the
+   next, in seconds. */
 static int open_events(const struct growing *how, struct point *point, int room)
 {
     static const struct { const char *name, *set; double to, first, each; } row[] = {

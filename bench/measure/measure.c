@@ -1,3 +1,6 @@
+/*
+ * measure.c - work-precision measurement in interleaved rounds.
+ */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -17,7 +20,7 @@ double processor_time(void)
     return (double)now.tv_sec + 1e-9*(double)now.tv_nsec;
 }
 
-/* Seconds of one solution, the mean of `repeats`. */
+/* Processor time of one solution in seconds, the mean of `repeats`. */
 static double time_of(struct ladder *ladder, struct rung *rung, struct answer *answer)
 {
     double start = processor_time();
@@ -37,8 +40,8 @@ static double error_of(const struct ladder *ladder, const struct answer *answer)
     return worst;
 }
 
-/* The first solution warms up, and says how many make a time that can be measured; it
-   took so many seconds. */
+/* Adds a rung. The first solution warms up, and sets `repeats` so that a time can be
+   measured. Returns its seconds. */
 static double begin_rung(const struct measuring *how, struct ladder *ladder,
                          double tolerance)
 {
@@ -55,8 +58,8 @@ static double begin_rung(const struct measuring *how, struct ladder *ladder,
     return seconds;
 }
 
-/* Rungs of slow solutions are half as dense. One that takes too long is the last, and is
-   not timed in every round. */
+/* Adds the rungs of a ladder, half as dense where solutions are slow. A rung that takes
+   too long is the last, and is not timed in every round. */
 static void climb(const struct measuring *how, struct ladder *ladder)
 {
     double seconds = 0;
@@ -146,8 +149,8 @@ bool rung_counts(const struct rung *rung, double *least)
     return true;
 }
 
-/* Log time against log(error/at) of the rungs near `at` in a round, of those that count;
-   returns how many, 0 unless errors on both sides were reached. */
+/* x = log(error/at), y = log time of the rungs that count near `at`, in a round. Returns
+   their number; 0 unless errors on both sides were reached. */
 static int points_near(const struct ladder *ladder, int round, double at, double *x,
                        double *y)
 {

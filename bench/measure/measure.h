@@ -1,9 +1,9 @@
 /*
- * measure.h - time against true error, side by side.
+ * measure.h - work-precision measurement: time against true error, peers side by side.
  *
- * Every peer climbs a ladder of tolerances. In each round every rung of every peer is
- * timed once, peers taking turns at each rung, so that what disturbs the machine disturbs
- * all of them alike. Times are those of the processor, not of the wall.
+ * Every peer solves at a ladder of tolerances. Each round times every rung of every peer
+ * once, peers taking turns at each rung, so that disturbances of the machine meet all of
+ * them alike. Times are those of the processor, not of the wall.
  */
 #ifndef SALTUS_MEASURE_H
 #define SALTUS_MEASURE_H
@@ -14,68 +14,72 @@
 
 enum { MOST_RUNGS = 64, MOST_ROUNDS = 101 };
 
+/* One tolerance of one peer; set by measure. */
 struct rung {
     double tolerance;
     enum status status;         /* NO_CONVERGENCE, ...: no answer at this tolerance;
-                                   TIMED_OUT: it takes longer than `most` */
-    double error;               /* largest of the answer's, from certified values */
+                                   TIMED_OUT: a solution takes longer than `most` */
+    double error;               /* largest error of the answer, by certified values */
     int repeats;                /* solutions timed at once */
-    double seconds[MOST_ROUNDS];    /* [rounds] of one solution */
+    double seconds[MOST_ROUNDS];    /* [rounds] time of one solution */
 };
 
+/* All rungs of one peer; set by measure. */
 struct ladder {
     const struct peer *peer;
-    int rungs;                  /* 0: it could not begin, and `diagnosis` says why */
+    int rungs;                  /* number of rungs; 0: refused, see `diagnosis` */
     struct rung rung[MOST_RUNGS];
     struct diagnosis diagnosis;
-    void *work;
-    struct answer truth;
+    void *work;                 /* of peer->open */
+    struct answer truth;        /* certified answer */
 };
 
+/* The measurement; set by the command. */
 struct measuring {
-    int rounds, per_decade;
+    int rounds, per_decade;     /* numbers of rounds, and of rungs in a decade */
     double tightest;            /* tolerance at which ladders end */
     double only;                /* > 0: a single rung, at this tolerance */
-    /* told now and then what is being done and how far that is (0..1), and NULL at
-       the end */
+    /* Callback with the work in hand and the part that is done, 0..1; `what` NULL: the
+       end. */
     void (*progress)(const char *what, double done);
-    double least, slow, most;   /* seconds: one timing at least; a solution that is slow,
-                                   and one at most */
+    double least, slow, most;   /* seconds: the least time that is measured at once; a
+                                   slow solution; the longest solution */
 };
 
-/* Opens the peers, measures, closes them; ladder[peers]. */
+/* Opens the peers, measures, closes them; ladder [peers]. */
 void measure(const struct measuring *how, int peers, const struct peer *const *peer,
              struct ladder *ladder);
 
-/* Seconds that this process has used. */
+/* Processor time that this process has used, in seconds. */
 double processor_time(void);
 
-/* The median of x [count], which is sorted. */
+/* The median of x [count], which gets sorted; NAN: count is 0. */
 double median(double *x, int count);
-/* Half of x [rounds] are within this many per cent of its median, on the average of both
-   sides. */
+/* Half of the interquartile range of x [rounds], in per cent of the median. */
 double spread(const double *x, int rounds);
 
-/* Does a rung count, that comes after others of which *least is the least error (at
-   first INFINITY)? If it is no better than a looser one it does not: there rounding
-   decides. */
+/* True if a rung counts, after others with the least error *least (at first INFINITY),
+   which is updated. A rung no better than a looser one does not count: rounding decides
+   its error. */
 bool rung_counts(const struct rung *rung, double *least);
 
+/* A time read from a curve. */
 struct reading {
-    double seconds;
-    double doubt;               /* standard error of its logarithm, by how rungs scatter
-                                   about the curve */
+    double seconds;             /* NAN: the error was not reached on both sides */
+    double doubt;               /* standard error of its logarithm, by the scatter of
+                                   rungs about the curve */
 };
 
-/* With fewer rungs a curve is a straight line. */
+/* Number of rungs from which the curve is a parabola; with fewer it is a straight
+   line. */
 enum { ENOUGH = 6 };
 
 /*
- * The time of one solution with this error, in round k: a parabola through log time
- * against log error, by least squares over the rungs that count with errors within a
- * factor of 100, so that a rung whose errors cancel by luck does not weigh much. (A
- * method that stability holds back at one end of them has a curve that bends; a line
- * overstates its time in the middle.) NAN unless errors on both sides of it were reached.
+ * The time of one solution with this error, in a round, from a curve of log time against
+ * log error. The curve is a parabola, by least squares over the rungs that count with
+ * errors within a factor of 100, so that a rung whose errors cancel by luck does not
+ * weigh much. (The curve of a method that stability holds back at one end bends; a
+ * straight line would overstate its time in the middle.)
  */
 struct reading time_at(const struct ladder *ladder, int round, double error);
 

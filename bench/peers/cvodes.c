@@ -1,11 +1,12 @@
 /*
- * cvodes.c - cvodes-*: the same workload by CVODES of SUNDIALS, with the right-hand side
- * written by hand (five_bar.c), its root finding, and a restart after each impact.
+ * cvodes.c - cvodes-*: workload W by CVODES of SUNDIALS, with the right-hand side written
+ * by hand (five_bar.c), the library's root finding, and a restart after each impact.
  *
- * As 36 plain equations by Adams' methods (functional iteration) and by BDF (Newton,
- * dense); and as 12 equations with forward sensitivities, staggered and simultaneous, by
- * Adams'. Sensitivities take part in the error test. Compiled twice where the source
- * package is at hand: for the library as Debian builds it, and with its source (REBUILT).
+ * The plain peers solve 36 equations by Adams' methods (functional iteration) and by BDF
+ * (Newton, dense). The others solve 12 equations with forward sensitivities, staggered
+ * and simultaneous, by Adams' methods. Sensitivities take part in the error test. The
+ * file is compiled twice where the source package is at hand: for the library as Debian
+ * builds it, and with its source (REBUILT).
  */
 #include <cvodes/cvodes.h>
 #include <math.h>
@@ -28,9 +29,9 @@ enum { MOTION = 2*VALUES, MOST_STEPS = 1000000 };
 struct cvodes {
     SUNContext context;
     void *cvode;
-    bool forward;
-    int corrector;                  /* of forward sensitivities */
-    N_Vector y, *s;                 /* s: dy/drho_j, of forward sensitivities */
+    bool forward;                   /* forward sensitivities */
+    int corrector;                  /* CV_STAGGERED or CV_SIMULTANEOUS, if forward */
+    N_Vector y, *s;                 /* s [PARAMETERS]: dy/drho_j, if forward */
     SUNNonlinearSolver iteration, iteration_of_s;
     SUNMatrix matrix;
     SUNLinearSolver linear;
@@ -38,7 +39,7 @@ struct cvodes {
 
 /* --- what the library calls --------------------------------------------------------- */
 
-/* y: q (6), Q (12), v (6), V (12) */
+/* Rates of y = (q [6], Q [12], v [6], V [12]). */
 static int plain_rates(realtype t, N_Vector y_, N_Vector dy_, void *unused)
 {
     const double *y = N_VGetArrayPointer(y_);
@@ -51,7 +52,7 @@ static int plain_rates(realtype t, N_Vector y_, N_Vector dy_, void *unused)
     return 0;
 }
 
-/* y: q (6), v (6) */
+/* Rates of y = (q [6], v [6]). */
 static int motion_rates(realtype t, N_Vector y_, N_Vector dy_, void *unused)
 {
     const double *y = N_VGetArrayPointer(y_);
@@ -63,7 +64,7 @@ static int motion_rates(realtype t, N_Vector y_, N_Vector dy_, void *unused)
     return 0;
 }
 
-/* Lanes of five_bar.h from one vector for each parameter, and back. */
+/* lanes of five_bar.h = components first.. of one vector for each parameter. */
 static void to_lanes(N_Vector *s, int first, double *lanes)
 {
     for (int j = 0; j < PARAMETERS; j++)
@@ -71,6 +72,7 @@ static void to_lanes(N_Vector *s, int first, double *lanes)
             lanes[i/2*4 + 2*j + i%2] = N_VGetArrayPointer(s[j])[first + i];
 }
 
+/* Copies lanes of five_bar.h to one vector for each parameter. */
 static void from_lanes(const double *lanes, N_Vector *s, int first)
 {
     for (int j = 0; j < PARAMETERS; j++)
@@ -150,7 +152,7 @@ static void cvodes_close(void *work)
     free(c);
 }
 
-/* The library cannot refuse this: if it does, it is used wrongly here. */
+/* The library cannot refuse these calls; a refusal is an error of this file. */
 static void must(int flag)
 {
     if (flag < 0)

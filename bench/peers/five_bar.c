@@ -1,7 +1,7 @@
 /*
- * five_bar.c - the equations of five_bar.h.
+ * five_bar.c - the accelerations of five_bar.h and their tangents by hand.
  *
- * With e = C q the vectors along the bars A1, 12, 23, B3 and w = C v theirs in time,
+ * With e = C q the vectors along the bars A1, 12, 23, B3 and w = C v their rates,
  *
  *     C = ( 1 0 0; -1 1 0; 0 -1 1; 0 0 1 )  on the points 1, 2, 3 (A and B are fixed),
  *
@@ -21,7 +21,7 @@
  *     S dmu = e . (C W H) + de . (C a + (K_P - K_D^2/2) e) + 2 z . dz
  *     da = W (H - C' (e dmu)),      H = dF - C' (de mu)
  *
- * Everything is in vectors of four lanes. A point is x, y, x, y, so as to meet its
+ * All numbers are in vectors of four lanes. A point is x, y, x, y, so as to meet its
  * derivatives x, y by L01 and x, y by L02 without further ado; a number of each bar is a
  * pair of vectors, `even` for the bars 0, 2, 0, 2 and `odd` for 1, 3, 1, 3. S is inverted
  * by the 2 x 2 minors of its rows 0, 1 and 2, 3, which takes one division; meanwhile the
@@ -47,26 +47,26 @@ static const double CWC[4][4] = {{W11, W12 - W11, W13 - W12, W13},
 #define FALL1 (WEIGHT1*(W11 + W13) + WEIGHT2*W12)
 #define FALL2 (WEIGHT1*2*W12 + WEIGHT2*W22)
 
-/* The numbers of two pairs of bars, each for itself. */
+/* Spreads the numbers of two pairs of bars, one vector for each bar. */
 #define OF_BARS(even, odd)                                                               \
     const v4 bar0 = first(even), bar1 = first(odd), bar2 = second(even),                 \
              bar3 = second(odd)
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* What the tangents take of the values. A spring pulls with -s d on a point at d from its
+/* The values that tangents depend on. A spring pulls with -s d on a point at d from its
    other end; s changes by bend d . dd - pull drho. */
 struct values {
     v4 e0, e1, e2, e3, z0, z1, z2, z3, d1, d2;
-    v4 s, bend, pull;               /* spring 1, spring 2 */
-    /* columns of the adjugate of S: rows 0 and 2, rows 1 and 3; and 1/det S */
+    v4 s, bend, pull;               /* pairs: spring 1, spring 2 */
+    /* Columns of the adjugate of S, rows 0 and 2, rows 1 and 3; and 1/det S. */
     v4 even[4], odd[4], inverse;
     v4 mu0, mu1, mu2, mu3;
     v4 a1, a2, a3;
 };
 
-/* W of forces at the points. As the mechanism is symmetric, sums and differences of the
-   outer points part: sums are cheap where products are the limit. */
+/* a = W f for forces at the points. The mechanism is symmetric, so sums and differences
+   of the outer points separate: sums are cheap where products are the limit. */
 #define APPLY_W(f1, f2, f3, a1, a2, a3)                                                  \
     do {                                                                                 \
         v4 plus = (f1) + (f3), minus = (W11 - W13)/2*((f1) - (f3));                      \
@@ -76,7 +76,7 @@ struct values {
         a3 = half - minus;                                                               \
     } while (0)
 
-/* Both springs at once. */
+/* Sets s, bend and pull of both springs at once. */
 INLINE void springs(struct values *x)
 {
     const v4 natural = PAIR(L01, L02);
@@ -86,7 +86,7 @@ INLINE void springs(struct values *x)
     x->bend = natural*x->pull*inverse;
 }
 
-/* S and, in r, what does not wait for the springs; along1 and along2 are e . C W d of the
+/* S, and in `drive` the parts of r without springs; even1 to odd2 are e . C W d of the
    springs, where d1 = e_0 - AB and d2 = e_3 - e_2. */
 struct system { v4 even[4], odd[4]; };
 struct drive { v4 even, odd, even1, odd1, even2, odd2; };
@@ -121,8 +121,8 @@ INLINE void assemble(const struct values *x, struct system *S, struct drive *r)
     r->odd2 = PAIR(CW2[1], CW2[3])*(odd3 - odd2);
 }
 
-/* The adjugate of S by Laplace's expansion. A minor holds that of rows 0, 1 and that of
-   rows 2, 3 in two columns; the cofactors of the one are the minors of the other. */
+/* The adjugate of S by Laplace's expansion. A minor holds the minors of rows 0, 1 and of
+   rows 2, 3 in two columns; the cofactors of the first are the minors of the second. */
 INLINE void invert(const struct system *S, struct values *x)
 {
     const v4 *T = S->even, *B = S->odd;
@@ -140,7 +140,7 @@ INLINE void invert(const struct system *S, struct values *x)
     x->odd[3] = T[0]*m12 - T[1]*m02 + T[2]*m01;
 }
 
-/* S^-1 of right-hand sides of the bars: pairs of bars. */
+/* S^-1 r for right-hand sides r of the bars, in pairs of bars. */
 #define SOLVE(x, r0, r1, r2, r3, even_, odd_)                                            \
     v4 even_ = (((x)->even[0]*(r0) + (x)->even[1]*(r1)) +                                \
                 ((x)->even[2]*(r2) + (x)->even[3]*(r3)))*(x)->inverse;                   \
@@ -189,7 +189,8 @@ INLINE void store_values(const struct values *x, double *a)
 
 /* --- tangents ----------------------------------------------------------------------- */
 
-/* Q and V are lanes x, y by L01 and x, y by L02 of each point. */
+/* The tangents A [12] from Q and V [12], lanes x, y by L01 and x, y by L02 of each
+   point. */
 INLINE void solve_tangents(const struct values *x, const double *Q, const double *V,
                            double *A)
 {

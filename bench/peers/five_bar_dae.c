@@ -1,3 +1,6 @@
+/*
+ * five_bar_dae.c - residual, tangents and Jacobian of the DAE by hand.
+ */
 #include "peers/five_bar_dae.h"
 
 #include <math.h>
@@ -22,7 +25,7 @@ static double inner(const double *a, const double *b)
     return a[0]*b[0] + a[1]*b[1];
 }
 
-/* C x: of the points to the bars. */
+/* bar = C x, from points to bars. */
 static void to_bars(const double *x, double bar[BARS][XY])
 {
     for (int i = 0; i < XY; i++) {
@@ -40,7 +43,7 @@ static void vectors(const double *q, double e[BARS][XY])
     e[3][0] -= B_X;
 }
 
-/* residual += C' (e mu): of the bars to the points. */
+/* residual += C' (e mu), from bars to points. */
 static void pull(double e[BARS][XY], const double *mu, double *residual)
 {
     for (int i = 0; i < XY; i++) {
@@ -95,7 +98,7 @@ void five_bar_residual(const double *y, const double *yd, double *residual)
                                K_P/2*(inner(e[k], e[k]) - length2[k]) - mu[k]/(4*ALPHA);
 }
 
-/* Of the bars: e' = de and so on. */
+/* The rows of the bars, differentiated; de are the derivatives of e. */
 static void constraint_tangents(const double *y, const double *yd, const double *s,
                                 const double *sd, double de[BARS][XY], double *rows)
 {
@@ -143,7 +146,7 @@ static void two_bars(const double *a, const double *b, const double *force, doub
     *z = (a[1]*force[0] - a[0]*force[1])/determinant;
 }
 
-/* What is left over at the outer points without multipliers, they make up for. */
+/* The multipliers that balance the forces left over at the outer points. */
 static void balance(const double *q, const double *force, double *mu)
 {
     double e[BARS][XY], back[XY];
@@ -154,14 +157,15 @@ static void balance(const double *q, const double *force, double *mu)
     two_bars(e[2], e[3], force + 4, &mu[2], &mu[3]);
 }
 
-/* Derivatives of one parameter out of lanes x, y by L01 and x, y by L02 of each point;
-   and back. */
+/* x = the derivatives by parameter j out of lanes x, y by L01 and x, y by L02 of each
+   point. */
 static void from_lanes(const double *lanes, int j, double *x)
 {
     for (int i = 0; i < COORDINATES; i++)
         x[i] = lanes[i/2*4 + 2*j + i%2];
 }
 
+/* Copies the derivatives by parameter j into the lanes. */
 static void to_lanes(const double *x, int j, double *lanes)
 {
     for (int i = 0; i < COORDINATES; i++)

@@ -1,6 +1,6 @@
 /*
  * five_bar_data.h - the numbers of the mechanism of five_bar.h, and vectors of four
- * lanes: for the files that write its equations, nobody else.
+ * lanes, private to five_bar*.c.
  */
 #ifndef SALTUS_FIVE_BAR_DATA_H
 #define SALTUS_FIVE_BAR_DATA_H
@@ -13,7 +13,7 @@
 
 typedef double v4 __attribute__((vector_size(32)));
 
-/* All of it becomes one function, whose parts share the registers. */
+/* The functions become parts of one, which share the registers. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* --- data --------------------------------------------------------------------------- */
@@ -53,7 +53,8 @@ enum { POINTS = 3 };
 #define PAIR(a, b) ((v4){a, b, a, b})
 #define SHUFFLE(a, b, i, j) __builtin_shufflevector(a, b, i, j, (i) + 2, (j) + 2)
 
-/* From x, y: x, x; y, y; y, x. From two of them: both x; both y; the totals x + y. */
+/* Of a = (x, y): first is (x, x), second (y, y), swapped (y, x), total (x + y, x + y). Of
+   two, firsts are both x, seconds both y, totals both x + y. */
 INLINE v4 first(v4 a) { return SHUFFLE(a, a, 0, 0); }
 INLINE v4 second(v4 a) { return SHUFFLE(a, a, 1, 1); }
 INLINE v4 swapped(v4 a) { return SHUFFLE(a, a, 1, 0); }
@@ -62,7 +63,8 @@ INLINE v4 seconds(v4 a, v4 b) { return SHUFFLE(a, b, 1, 5); }
 INLINE v4 totals(v4 a, v4 b) { return firsts(a, b) + seconds(a, b); }
 INLINE v4 total(v4 a) { return a + swapped(a); }
 
-/* The compilers know no vector of roots, and gcc 12 a slow way to double a point. */
+/* Compilers make no vector of square roots from C, and gcc 12 is slow to double a
+   point. */
 #ifdef __AVX__
 INLINE v4 both(const double *point)
 {

@@ -1,5 +1,5 @@
 /*
- * five_bar_impact.c - where the motion of five_bar.h starts, ends, and hits the ground.
+ * five_bar_impact.c - start, impact and end of the motion of five_bar.h.
  */
 #include "peers/five_bar.h"
 #include "peers/five_bar_data.h"
@@ -61,8 +61,9 @@ static v4 outer_velocity(v4 e, v4 f, v4 on_e, v4 on_f)
     return sign*(on_e/determinant*swapped(f) - on_f/determinant*swapped(e));
 }
 
-/* Velocities after the impact, or their changes: that of point 2 is given; de, df are
-   the changes of the bars, u is the velocity of the outer point, zero for the values. */
+/* One side of the mechanism after the impact: e, f are its bars, de, df their changes, u
+   is the velocity of the outer point, zero for the values. follow() gives the velocity of
+   the outer point, or its change, from that of point 2. */
 struct side { v4 e, f, de, df, u; };
 
 static v4 follow(const struct side *side, v4 middle, v4 dmiddle)
@@ -79,7 +80,7 @@ void five_bar_impact(const double *q, double *Q, double *v, double *V)
     v4 p[POINTS] = {both(q), both(q + 2), both(q + 4)}, dq[POINTS], plus[POINTS];
     five_bar_motion(q, v, before);
 
-    /* Along the moving event: tau = -Q_y2/v_y2. */
+    /* Derivatives are taken along the moving event: tau = -Q_y2/v_y2. */
     v4 tau = -second(load(Q + 4))/v[FIVE_BAR_Y2];
     for (int i = 0; i < POINTS; i++)
         dq[i] = load(Q + 4*i) + both(v + 2*i)*tau;
@@ -99,7 +100,7 @@ void five_bar_impact(const double *q, double *Q, double *v, double *V)
         v[2*i] = plus[i][0];
         v[2*i + 1] = plus[i][1];
     }
-    /* Back to fixed time. */
+    /* Derivatives go back to fixed time. */
     five_bar_motion(q, v, after);
     for (int i = 0; i < POINTS; i++) {
         store(Q + 4*i, dq[i] - both(v + 2*i)*tau);

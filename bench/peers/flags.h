@@ -1,10 +1,10 @@
 /*
- * flags.h - how the hand-written code, and this program, were compiled, for the table.
+ * flags.h - compiler and flags of the hand-written code and of this program, as text.
  */
 #ifndef SALTUS_FLAGS_H
 #define SALTUS_FLAGS_H
 
-/* From the Makefile. */
+/* The Makefile defines both. */
 #ifndef PEER_FLAGS
 #define PEER_FLAGS "flags not stated"
 #endif

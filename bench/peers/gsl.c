@@ -1,7 +1,7 @@
 /*
- * gsl.c - gsl-rk8pd: the same method in the GNU Scientific Library, with the right-hand
- * side written by hand (five_bar.c), the library's own step-size control, and Newton's
- * method on the length of the step at impacts.
+ * gsl.c - gsl-rk8pd: workload W by the Prince-Dormand method of the GNU Scientific
+ * Library, with the right-hand side written by hand (five_bar.c), the library's step-size
+ * control, and Newton's method on the length of the step at impacts.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
@@ -14,7 +14,7 @@
 #include "peers/five_bar.h"
 #include "peers/peer.h"
 
-/* The state as the library sees it: q (6), Q (12), v (6), V (12). */
+/* The state of the library is q [6], Q [12], v [6], V [12]. */
 enum { POSITIONS = 18, DIM = FIVE_BAR_COMPONENTS, VALUES = 6 };
 
 static int rates(double t, const double *y, double *dy, void *unused)
@@ -57,7 +57,8 @@ static void gsl_close(void *work)
     free(gsl);
 }
 
-/* From `before` at t0 to the ground, first guess h; y is after the impact, at *t. */
+/* Goes from `before` at t0 to the ground, with first guess h, and through the impact; y
+   is the state after it, at *t. */
 static enum status land(struct gsl *gsl, double t0, double h, double *t, double tolerance,
                         struct diagnosis *diagnosis)
 {

@@ -1,11 +1,11 @@
 /*
- * hand.c - hand-rk87 and hand-dop853: workload W as it is solved when nothing else is to
- * be solved, by two explicit Runge-Kutta methods.
+ * hand.c - hand-rk87 and hand-dop853: workload W by two explicit Runge-Kutta methods,
+ * written for this problem alone.
  *
- * As q' = v, a stage is one row q, v, a of which (q, v) is the state and (v, a) its rate:
- * the rate of positions is never copied. The mechanism is autonomous, so the times of
- * stages do not matter. Error control is on all of the state and all derivatives. An
- * impact is found by Newton's method on the length of the step.
+ * As q' = v, a stage is one row q, v, a, of which (q, v) is the state and (v, a) its
+ * rate: the rate of positions is never copied. The mechanism is autonomous, so the times
+ * of stages do not matter. Error control covers all of the state and all derivatives.
+ * Newton's method on the length of the step finds impacts.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -23,15 +23,15 @@ typedef double v4 __attribute__((vector_size(32)));
 
 enum { HALF = FIVE_BAR_HALF/4, STATE = 2*HALF, MOST_STAGES = 16 };
 
-/* A row: q with its derivatives, v with theirs, a with theirs. */
+/* A row: q, v and a, each with its derivatives. */
 union row {
     v4 lane[3*HALF];
     struct { double q[8], Q[12], v[8], V[12], a[8], A[12]; } of;
 };
 
 struct solver {
-    union row row[MOST_STAGES];     /* row 0: where the step begins */
-    v4 err[2][STATE];
+    union row row[MOST_STAGES];     /* stages; row 0 is the start of the step */
+    v4 err[2][STATE];               /* error vectors */
 };
 
 static void evaluate(union row *row)
@@ -42,7 +42,7 @@ static void evaluate(union row *row)
 
 /* --- the methods -------------------------------------------------------------------- */
 
-/* Coefficients as tables, which are constants once the loops over them are unrolled. */
+/* The coefficients are tables, which become constants once the loops are unrolled. */
 #define STAGE(i, c, ...) [i] = {__VA_ARGS__},
 #define TERM(j, value) [j] = value,
 static const double rk87_a[MOST_STAGES][MOST_STAGES] = {
@@ -60,7 +60,7 @@ static const double dop853_a[MOST_STAGES][MOST_STAGES] = {
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* A row's state: that of row 0 and h sum_j c_j k_j over j < stages. */
+/* The state of a row = that of row 0 plus h sum_j c_j k_j over j < stages. */
 INLINE void combine(struct solver *s, const double *c, int stages, double h, int row)
 {
     const v4 *from = s->row[0].lane;
@@ -74,7 +74,7 @@ INLINE void combine(struct solver *s, const double *c, int stages, double h, int
     }
 }
 
-/* The last term of a stage, once its rate is there. */
+/* Adds the last term of stage i, once its rate is there. */
 INLINE void complete(struct solver *s, int i, double ha)
 {
     UNROLL for (int n = 0; n < STATE; n++)
@@ -88,7 +88,7 @@ INLINE void complete(struct solver *s, int i, double ha)
     evaluate(&s->row[i]);                                                                \
     complete(s, (i) + 1, h*(a)[(i) + 1][i])
 
-/* An error has no state to begin with, and may have two terms of one stage. */
+/* An error vector has no state to begin with, and may have two terms of one stage. */
 #define ESTIMATE(i, ...)                                                                 \
     UNROLL for (int n = 0; n < STATE; n++)                                               \
         s->err[i][n] = h*(__VA_ARGS__);
@@ -131,7 +131,7 @@ static double rk87_error(const struct solver *s)
     return square(s->err[0], s->row[0].lane);
 }
 
-/* Hairer, Norsett, Wanner 1993, II.10: orders 5 and 3 make one of order 8. */
+/* Errors of orders 5 and 3 make one of order 8 (Hairer, Norsett, Wanner 1993, II.10). */
 static double dop853_error(const struct solver *s)
 {
     double fifth = square(s->err[0], s->row[0].lane);
@@ -140,10 +140,10 @@ static double dop853_error(const struct solver *s)
 }
 
 static const struct method {
-    int solution;                       /* the row of the solution */
-    /* all stages and, without its rate, the solution; the errors */
+    int solution;                       /* row of the solution */
+    /* Makes all stages, the solution without its rate, and the errors. */
     void (*step)(struct solver *s, double h);
-    double (*error)(const struct solver *s);    /* squared */
+    double (*error)(const struct solver *s);    /* the error, squared */
 } rk87 = {13, rk87_step, rk87_error}, dop853 = {12, dop853_step, dop853_error};
 
 /* --- steps -------------------------------------------------------------------------- */
@@ -151,8 +151,8 @@ static const struct method {
 struct motion {
     const struct method *method;
     struct solver *s;
-    double tolerance, t, h;
-    double last;                        /* log2 of the last step's error; 0: none */
+    double tolerance, t, h;             /* t, h: time, and size of the next step */
+    double last;                        /* log2 of the error of the last step; 0: none */
 };
 
 /* PI control of order 8 (Gustafsson 1991); the error is squared, tolerance its unit. */
@@ -165,8 +165,8 @@ static double change(struct motion *m, double error2, bool accepted)
     return fmin(6, fmax(0.2, factor));
 }
 
-/* Where the fourth-degree polynomial through the heights and speeds at both ends of the
-   step, and the acceleration at its start, is zero, as a part of the step. */
+/* The zero of the polynomial of degree four through the heights and speeds at both ends
+   of the step and the acceleration at its start, as a part of the step. */
 static double crossing(const union row *from, const union row *to, double h)
 {
     double g0 = five_bar_height(from->of.q), v0 = h*from->of.v[FIVE_BAR_Y2];
@@ -184,9 +184,9 @@ static double crossing(const union row *from, const union row *to, double h)
 }
 
 /*
- * The step that ends on the ground: Newton's method on its length. What it is short of at
- * last, delta, is made up for by the rates; that errs by delta^2 times second
- * derivatives, which are below 1e6.
+ * Makes the step that ends on the ground: Newton's method on its length. The rates make
+ * up for the last remainder delta, with an error of delta^2 times second derivatives,
+ * which are below 1e6.
  */
 static enum status land(struct motion *m, union row *end, struct diagnosis *diagnosis)
 {
@@ -208,7 +208,7 @@ static enum status land(struct motion *m, union row *end, struct diagnosis *diag
     return diagnose(diagnosis, NO_CONVERGENCE, m->t, "impact of hand-written five-bar");
 }
 
-/* One step, or less where point 2 falls on the ground; row 0 goes with it. */
+/* Makes one step, or less where point 2 falls on the ground; row 0 moves to its end. */
 static enum status advance(struct motion *m, struct diagnosis *diagnosis)
 {
     union row *row = m->s->row, *end = &row[m->method->solution];

@@ -1,14 +1,15 @@
 /*
- * idas.c - idas-*: the same workload by IDAS of SUNDIALS, whose equations are implicit:
- * residual, tangents and Jacobian written by hand (five_bar_dae.c), its root finding, and
+ * idas.c - idas-*: workload W by IDAS of SUNDIALS for implicit equations: residual,
+ * tangents and Jacobian written by hand (five_bar_dae.c), the library's root finding, and
  * a restart after each impact.
  *
- * As 48 plain equations, the Jacobian by differences; and as 16 with staggered forward
- * sensitivities, where it is written by hand. Sensitivities take part in the error test.
- * Compiled twice, as cvodes.c is.
+ * The plain peer solves 48 equations, the Jacobian by differences; the other 16 equations
+ * with staggered forward sensitivities and the Jacobian by hand. Sensitivities take part
+ * in the error test. The file is compiled twice, for the library as Debian builds it and
+ * with its source (REBUILT).
  *
- * The simultaneous corrector is not here: its iteration leaves out how the residuals of
- * the sensitivities depend on the state, takes their first change for divergence, and
+ * The simultaneous corrector is not here. Its iteration leaves out the dependence of the
+ * residuals of sensitivities on the state, takes their first change for divergence, and
  * gave up at nearly all tolerances.
  */
 #include <idas/idas.h>
@@ -32,7 +33,8 @@ struct idas {
     SUNContext context;
     void *ida;
     N_Vector y, yd, differential;
-    N_Vector *s, *sd;               /* forward: derivatives by L01 and L02; else NULL */
+    N_Vector *s, *sd;               /* [PARAMETERS] derivatives by L01 and L02; NULL:
+                                       plain */
     SUNMatrix matrix;
     SUNLinearSolver linear;
 };
@@ -63,7 +65,7 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yd,
     return 0;
 }
 
-/* Three blocks: values, by L01, by L02. */
+/* Residual of three blocks: values, derivatives by L01, by L02. */
 static int plain_residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *unused)
 {
     (void)t, (void)unused;
@@ -74,7 +76,7 @@ static int plain_residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void 
     return 0;
 }
 
-/* Column by column: r_y + c r_y'. */
+/* The Jacobian r_y + c r_y', column by column. */
 static int jacobian(realtype t, realtype c, N_Vector y, N_Vector yd, N_Vector r,
                     SUNMatrix matrix, void *unused, N_Vector work1, N_Vector work2,
                     N_Vector work3)
@@ -117,15 +119,15 @@ static void idas_close(void *work)
     free(i);
 }
 
-/* The library cannot refuse this: if it does, it is used wrongly here. */
+/* The library cannot refuse these calls; a refusal is an error of this file. */
 static void must(int flag)
 {
     if (flag < 0)
         slip("IDAS returned %d", flag);
 }
 
-/* Multipliers are not in the error test: what they err by is in v, which is. With them in
-   it a solution took up to ten times as long. */
+/* Multipliers are not in the error test: their errors appear in v, which is. With them in
+   the test a solution took up to ten times as long. */
 static void leave_out_multipliers(struct idas *i, int dim)
 {
     for (int k = 0; k < dim; k++)
@@ -178,7 +180,7 @@ static void *staggered_open(const struct peer *peer, struct diagnosis *diagnosis
 
 struct state { double q[FIVE_BAR_VALUES], Q[12], v[FIVE_BAR_VALUES], V[12]; };
 
-/* Where the derivatives are: behind the values, or in vectors of their own. */
+/* The arrays of the derivatives: behind the values, or vectors of their own. */
 static void sensitivities(struct idas *i, double *s[PARAMETERS], double *sd[PARAMETERS])
 {
     for (int j = 0; j < PARAMETERS; j++) {

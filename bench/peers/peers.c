@@ -1,3 +1,6 @@
+/*
+ * peers.c - peers by name, and the certified answers that they are compared with.
+ */
 #include "peers/peer.h"
 
 #include <math.h>
@@ -23,7 +26,7 @@ const struct peer *const peer_list[] = {
 
 /* --- peers by name ------------------------------------------------------------------ */
 
-/* What is being added to. */
+/* The lists that peers are added to. */
 struct adding {
     const struct workload *workload;
     struct peer *made;
@@ -56,7 +59,7 @@ static void add_integrators(struct adding *to)
         add_made(to, formulation_find("penalty"), "", integrators[k], false);
 }
 
-/* FORMULATION[:OPTION=VALUE][/INTEGRATOR][/run] */
+/* Adds the peer FORMULATION[:OPTION=VALUE][/INTEGRATOR][/run]. */
 static void add_solver(struct adding *to, const char *name)
 {
     char part[3][80] = {"", "", ""};

@@ -1,10 +1,10 @@
 /*
- * saltus.c - a workload from its formulas, nothing known of the mechanism.
+ * saltus.c - this solver as a peer: a workload from its formulas.
  *
- * FORMULATION/INTEGRATOR is a solution by a runner: what does not depend on parameters
- * (recording, differentiating, compiling) is made once, as it is for the other peers.
- * With /run behind it all of a run is timed: equations made anew, code from the cache.
- * The costs of the case are left out, as they are by everybody else.
+ * FORMULATION/INTEGRATOR is a solution by a runner: all that does not depend on
+ * parameters (recording, differentiating, compiling) is made once, as it is for the other
+ * peers. With /run behind it all of a run is timed: equations made anew, code from the
+ * cache. The costs of the case are left out, as they are by everybody else.
  */
 #include "peers/saltus.h"
 
@@ -107,7 +107,7 @@ static enum status solve_all(void *work, double tolerance, struct answer *answer
     return take_answer(saltus, status, trajectory, answer);
 }
 
-/* Does this integrator take equations of this kind? */
+/* True if the integrator takes equations of this kind. */
 static bool fits(const struct formulation *formulation,
                  const struct integrator *integrator)
 {

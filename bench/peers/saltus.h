@@ -8,10 +8,10 @@
 
 #include "peers/peer.h"
 
-/* Completes the peer "FORMULATION/INTEGRATOR", or ".../run" with `all`,
-   which times all of run_once() and not a prepared run. Workload, formulation, option and
-   integrator are given. False where the formulation does not apply to the case, has no
-   such option, or the integrator does not take its equations. */
+/* Completes the peer "FORMULATION/INTEGRATOR" of a prepared run, or with `all` ".../run",
+   of which all of run_once() is timed. Workload, formulation, option and integrator are
+   set by the caller. False: the formulation does not apply to the case or has no such
+   option, or the integrator does not take its equations. */
 bool saltus_peer(struct peer *peer, bool all);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sundials.h - how the peers of SUNDIALS are named. Their files are compiled twice: for
- * the libraries as Debian builds them and, REBUILT, with their source (Makefile).
+ * sundials.h - names of the peers of SUNDIALS. Their files are compiled twice: for the
+ * libraries as Debian builds them and, REBUILT, with their source (Makefile).
  */
 #ifndef SALTUS_SUNDIALS_H
 #define SALTUS_SUNDIALS_H
@@ -20,7 +20,7 @@
 #define BUILD_OF(library) library " " SUNDIALS_VERSION " as Debian builds it"
 #endif
 
-/* Its name, its title, and what opens it; `solver` and `closer` as in struct peer. */
+/* Defines a peer; `opener`, `solver` and `closer` are open, solve and close. */
 #define SUNDIALS_PEER(id, library, text, about, opener, solver, closer)                  \
     extern const struct peer NAMED(id);                                                  \
     const struct peer NAMED(id) = {                                                      \

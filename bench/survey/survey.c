@@ -1,4 +1,4 @@
-/* survey.c - integrators over the catalogue (survey.h). */
+/* survey.c - work-precision measurement of integrators over the catalogue. */
 #include "survey/survey.h"
 
 #include <math.h>
@@ -155,7 +155,7 @@ static void print_line(FILE *out, const struct survey *survey,
     fputc('\n', out);
 }
 
-/* The geometric mean of the ratios, and how they are spread, over the cases in which both
+/* Prints mean, median and extremes of the ratios over the cases in which both integrators
    reach the error. */
 static void print_mean(FILE *out, const struct survey *survey, int i, int e)
 {

@@ -1,5 +1,5 @@
 /*
- * survey.h - integrators side by side over the whole catalogue.
+ * survey.h - work-precision measurement of integrators over the whole catalogue.
  */
 #ifndef SALTUS_BENCH_SURVEY_H
 #define SALTUS_BENCH_SURVEY_H
@@ -13,14 +13,15 @@ extern const double survey_error[SURVEY_ERRORS];    /* 1e-6, 1e-9, 1e-12 */
 
 /* One integrator on one case at one error. */
 struct survey_cell {
-    double microseconds;        /* median over the rounds; NAN: it is not reached */
-    double ratio, doubt;        /* to the first integrator, round by round, and the per
-                                   cent that scatter lets it be off */
+    double microseconds;        /* median over the rounds; NAN: not reached */
+    double ratio, doubt;        /* median ratio to the first integrator, round by round,
+                                   and its standard error in per cent */
 };
 
+/* One case. */
 struct survey_line {
-    const char *name;           /* of the case */
-    const char *formulation;
+    const char *name;           /* name of the case */
+    const char *formulation;    /* name of the formulation */
     struct survey_cell cell[MOST_SURVEYED][SURVEY_ERRORS];
 };
 
@@ -30,23 +31,26 @@ struct survey_gap {
     char why[300];
 };
 
+/* The caller sets the integrators, survey_measure the rest. */
 struct survey {
-    int integrators;
+    int integrators;            /* number of integrators */
     const struct integrator *integrator[MOST_SURVEYED];
-    int lines;
-    struct survey_line *line;
+    int lines;                  /* cases measured */
+    struct survey_line *line;   /* [lines] */
     int gaps;                   /* cases without certified values, or without a state */
     struct survey_gap *gap;     /* [gaps] */
 };
 
 /*
- * Every case with certified values and at least one state, without the class torture, by
- * index1 or, without constraints, ode: times at true errors of 1e-6, 1e-9 and 1e-12, as
- * multiples of largest magnitudes. how->progress is told of cases, not of rounds.
- * `survey` has its integrators; its lines and gaps are added, to be freed.
+ * Measures every case with certified values and at least one state, without the class
+ * torture, by index1 or, without constraints, ode: times at true errors of 1e-6, 1e-9 and
+ * 1e-12, in multiples of largest magnitudes. how->progress is told of cases, not of
+ * rounds. The caller frees lines and gaps.
  */
 void survey_measure(const struct measuring *how, struct survey *survey);
+/* Prints a table. */
 void survey_print(FILE *out, const struct measuring *how, const struct survey *survey);
+/* Writes CSV. */
 void survey_csv(FILE *out, const struct survey *survey);
 
 #endif

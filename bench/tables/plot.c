@@ -1,5 +1,5 @@
 /*
- * plot.c - work and precision, and growth, as pictures.
+ * plot.c - work-precision diagrams and diagrams of growth, by gnuplot.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +18,8 @@ static void begin(FILE *gnuplot, const char *title)
             "set title \"%s\" noenhanced\n", title);
 }
 
-/* Lines come in the order of the table: a comma before all but the first. */
+/* Begins line k: lines stand in the order of the table, with a comma before all but the
+   first. */
 static void line(FILE *gnuplot, int k, const char *style, const char *name)
 {
     fprintf(gnuplot, "%s$line%d using 1:2 with linespoints %s title \"%s\"",
@@ -27,8 +28,8 @@ static void line(FILE *gnuplot, int k, const char *style, const char *name)
 
 /* --- work and precision ------------------------------------------------------------- */
 
-/* Colours of each family of peers, which its members have by turns; what begins with no
-   other name is of saltus. */
+/* The colours of a family of peers, which its members take in turn. The last family has
+   the peers of saltus. */
 static const struct family { const char *begins, *colour[4]; } families[] = {
     {"hand-", {"#000000", "#606060"}},
     {"gsl-", {"#008060"}},
@@ -50,7 +51,7 @@ static bool is_foreign(const struct peer *peer)
     return strstr(peer->build, "Debian builds") != NULL;
 }
 
-/* The `member`-th of its family. What others built is dashed. */
+/* The style of the `member`-th peer of its family. Peers that others built are dashed. */
 static void style_of(const struct peer *peer, int member, char *style, size_t size)
 {
     const struct family *family = family_of(peer->name);
@@ -61,7 +62,7 @@ static void style_of(const struct peer *peer, int member, char *style, size_t si
              is_foreign(peer) ? 2 : 1, family->colour[member%colours]);
 }
 
-/* Rungs that do not count would make lines go to and fro. */
+/* Writes the rungs that count; the others would make the line go to and fro. */
 static void ladder_data(FILE *gnuplot, int i, const struct ladder *ladder, int rounds)
 {
     double least = INFINITY;
@@ -103,8 +104,8 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
 
 /* --- growth ------------------------------------------------------------------------- */
 
-/* Sizes are the tics of their axis, but for those whose numbers would overlap those of
-   a size before. 0 has no place on a logarithmic one. */
+/* The tics of the axis are the sizes, but for those whose numbers would overlap. Size 0
+   has no place on a logarithmic axis. */
 static void size_tics(FILE *gnuplot, const struct grown *grown)
 {
     static const double room = 0.035;

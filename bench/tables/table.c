@@ -1,3 +1,6 @@
+/*
+ * table.c - work-precision results as text tables and CSV.
+ */
 #include "tables/table.h"
 
 #include <math.h>
@@ -17,7 +20,7 @@ double microseconds(const struct rung *rung, int rounds)
     return 1e6*median(x, rounds);
 }
 
-/* Columns of names are as wide as the longest. */
+/* The width of the column of names: that of the longest. */
 static int width_of(int peers, const struct ladder *ladder)
 {
     size_t width = 4;
@@ -112,7 +115,7 @@ static void print_at_error(FILE *out, struct at_error at)
     cell(out, 9, 1, at.microseconds);
 }
 
-/* How it was built, where a peer is of it. */
+/* Prints the build of this program, if a peer belongs to it. */
 static void print_own_build(FILE *out, int peers, const struct ladder *ladder)
 {
     char command[400];

@@ -1,3 +1,6 @@
+/*
+ * workload.c - the named workloads, and workloads of any case with certified values.
+ */
 #include "workloads/workload.h"
 
 #include <math.h>
@@ -22,8 +25,9 @@ static const struct workload five_bar = {
                                    "penalty/rk87/run", NULL},
 };
 
-/* The paper has alpha = 1000 over 1 s; certified are 1e5, which makes a step no dearer,
-   and 0.2 s. Its penalty formulation is the n x n form. */
+/* The paper has alpha = 1000 over 1 s. Certified values are for alpha = 1e5, which makes
+   a step no dearer, and for 0.2 s. The penalty formulation of the paper is the n x n
+   form. */
 static const char *const both_forms[] = {
     "index1", "penalty", "penalty:solve=normal", NULL
 };
@@ -107,7 +111,7 @@ void workload_columns(const struct workload *workload, const struct columns *col
 
 /* --- a workload of any case --------------------------------------------------------- */
 
-/* With the texts and numbers that it points to. */
+/* A workload with its texts and numbers. */
 struct made {
     struct workload workload;       /* first */
     char name[MOST_ANSWERS][96];
@@ -139,8 +143,8 @@ static bool is_state(enum column_group group)
     return group == GROUP_Q || group == GROUP_V || group == GROUP_S;
 }
 
-/* Is it zero in truth? Certified values have at least thirty digits, of which zeros have
-   the last. */
+/* Magnitude, relative to the largest, below which a state is zero. Certified values have
+   at least thirty digits, and zeros have errors in the last of these. */
 static const double zero = 1e-20;
 
 static void take_answers(struct made *made, const struct mp_trajectory *t)

@@ -1,7 +1,7 @@
 /*
- * workload.h - what is solved: a case, its derivatives by one or two parameters, and the
- * numbers of the answer that errors are taken of. Three have a name and three numbers;
- * any other case is one, too, with all of its states at the end.
+ * workload.h - workloads: a case, its derivatives by one or two parameters, and the
+ * numbers of the answer whose errors are measured. Three workloads have a name and three
+ * numbers; any other case is a workload, too, with all of its states at the end.
  */
 #ifndef SALTUS_WORKLOAD_H
 #define SALTUS_WORKLOAD_H
@@ -9,42 +9,50 @@
 #include "columns.h"
 #include "formulation.h"
 
+/* Numbers of a named workload's answer, and of any answer; parameters. */
 enum { ANSWERS = 3, MOST_ANSWERS = 400, WORKLOAD_PARAMETERS = 2 };
+/* The numbers of an answer; [answers] of them are set. */
 struct answer { double value[MOST_ANSWERS]; };
 
+/* workload.c sets every member. */
 struct workload {
-    const char *name;               /* as on the command line: that of the case */
+    const char *name;               /* name of the case, and on the command line */
     const char *title;
     const char *parameter[WORKLOAD_PARAMETERS];     /* NULL: there is no second one */
-    int answers;                    /* ANSWERS; of any other case at most MOST_ANSWERS */
-    const char *const *answer;      /* [answers] columns, at the end */
-    const double *scale;            /* [answers] what errors are divided by; NULL: 1 */
-    double t_end;                   /* the last time of the certified values */
-    const char *const *usual;       /* peers without names on the command line; ends with
-                                       NULL */
-    const char *claim;              /* what is published about its times, or NULL */
+    int answers;                    /* number of answers: ANSWERS, or of any other case at
+                                       most MOST_ANSWERS */
+    const char *const *answer;      /* [answers] names of columns, at the end */
+    const double *scale;            /* [answers] divisors of errors; NULL: 1 */
+    double t_end;                   /* last time of the certified values */
+    const char *const *usual;       /* peers if the command line names none,
+                                       NULL-terminated */
+    const char *claim;              /* published claim about its times, or NULL */
 };
 
-/* NULL-terminated; the first is W, the only one that others solve, too. */
+/* The named workloads, NULL-terminated; the first is W, the only one that other solvers
+   have, too. */
 extern const struct workload *const workloads[];
+/* NULL: there is no workload of this name. */
 const struct workload *workload_find(const char *name);
 
-/* All states at the last certified time of the case and their derivatives by its first
-   parameters, each in units of its largest magnitude on the motion; states that stay zero
-   are left out. To be freed; NULL and a diagnosis: no numbers are certified. */
+/* The workload of any case: all states at the last certified time and their derivatives
+   by the first parameters, each in units of its largest magnitude on the motion; states
+   that stay zero are left out. workload_free() frees it. NULL and a diagnosis: no values
+   are certified. */
 struct workload *workload_of_case(const struct case_desc *desc,
                                   struct diagnosis *diagnosis);
 void workload_free(struct workload *workload);
-/* What explicit integrators are given: index1, or, without constraints, ode. */
+/* The formulation for explicit integrators: index1, or, without constraints, ode. */
 const struct formulation *workload_formulation(const struct model *model);
 
-/* The model, to be freed; NULL and a diagnosis. */
+/* A new model of the workload, for the caller to free. NULL and a diagnosis on
+   refusal. */
 struct model *workload_model(const struct workload *workload,
                              struct diagnosis *diagnosis);
-/* Indices of its parameters; returns how many. */
+/* Indices in the model of the parameters; returns their number. */
 int workload_parameters(const struct workload *workload, const struct model *model,
                         int parameter[WORKLOAD_PARAMETERS]);
-/* column [answers]: where the numbers of the answer are among the columns of a result. */
+/* column [answers]: indices of the answers among the columns of a result. */
 void workload_columns(const struct workload *workload, const struct columns *columns,
                       int *column);
 

@@ -1,5 +1,6 @@
 /*
- * plugged.h - room in a table for the entries of plug-ins (plugins/registry.h).
+ * plugged.h - the number of entries of plug-ins that a table has room for
+ * (plugins/registry.h).
  */
 #ifndef SALTUS_PLUGGED_H
 #define SALTUS_PLUGGED_H

@@ -1,9 +1,10 @@
 /*
- * underflow.h - numbers too small for all their digits (below 2.2e-308) are zero for as
- * long as a run lasts. Along a chain of a thousand bodies what one does to another decays
- * past them, and a processor takes a hundred times as long for each; of every result that
- * is more than 1e-300 they are no digit. The same for interpreter, compiled code and
- * libraries, whose bits thereby stay the same.
+ * underflow.h - flush of subnormal numbers (below 2.2e-308) to zero while a run lasts.
+ *
+ * Along a chain of a thousand bodies the influence of one body on another decays past
+ * 2.2e-308, and a processor takes a hundred times as long for each subnormal number. In
+ * results larger than 1e-300 these numbers are no digit. The mode is that of the thread:
+ * interpreter, compiled code and libraries have it alike, so that their bits agree.
  */
 #ifndef SALTUS_UNDERFLOW_H
 #define SALTUS_UNDERFLOW_H
@@ -14,7 +15,7 @@
 
 enum { UNDERFLOW_TO_ZERO = 0x8040 };    /* results, and operands */
 
-/* Returns what underflow_restore takes, of this thread. */
+/* Switches the flush on for this thread; returns the former mode. */
 static inline unsigned underflow_to_zero(void)
 {
     unsigned before = _mm_getcsr();
@@ -22,7 +23,7 @@ static inline unsigned underflow_to_zero(void)
     return before;
 }
 
-/* Flags that were raised since are kept. */
+/* Restores the former mode; exception flags raised since then stay. */
 static inline void underflow_restore(unsigned before)
 {
     _mm_setcsr((_mm_getcsr() & ~(unsigned)UNDERFLOW_TO_ZERO) |

@@ -1,3 +1,6 @@
+/*
+ * cache_folder.c - the folder of the code cache: least recently used files go first.
+ */
 #include "cache_folder.h"
 
 #include <dirent.h>
@@ -50,10 +53,11 @@ bool cache_folder_find(char path[PATH_MAX])
 
 enum { ENTRY_NAME = 64 };
 
+/* A file of the cache. */
 struct entry {
     char name[ENTRY_NAME];
-    struct timespec used;
-    off_t size;
+    struct timespec used;   /* time of the last use */
+    off_t size;             /* bytes */
 };
 
 static int by_use(const void *left, const void *right)
@@ -64,7 +68,7 @@ static int by_use(const void *left, const void *right)
     return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
 }
 
-/* In bytes; as many as there can be where the variable has more. */
+/* The limit in bytes; a larger value of the variable counts as the largest that fits. */
 static off_t most_bytes(void)
 {
     const char *text = getenv("SALTUS_CACHE_MIB");
@@ -72,7 +76,7 @@ static off_t most_bytes(void)
     return (off_t)MIB * (value <= 0 ? DEFAULT_MIB : value < most ? value : most);
 }
 
-/* The folder may have other things, too: only what code_cache.c gives names to. */
+/* True for names that code_cache.c gives; the folder may have other files, too. */
 static bool names_entry(const char *name)
 {
     static const char *const known[] = {".c", ".so", ".log"};
@@ -84,8 +88,6 @@ static bool names_entry(const char *name)
            strlen(name) < ENTRY_NAME;
 }
 
-/* Takes away what was not used for longest, until the rest is within bounds. What another
-   process has loaded stays loaded. */
 void cache_folder_trim(const char *folder)
 {
     struct entry *entry = NULL;
@@ -137,8 +139,8 @@ void cache_place_remove(const char *place)
     rmdir(place);
 }
 
-/* Who has the lock is the only one who makes something: what others have begun, they did
-   not live to end. */
+/* Removes unfinished entries. The process with the lock is the only one that makes
+   entries, so those begun by others belong to processes that died. */
 static void remove_begun(const char *folder)
 {
     DIR *open = opendir(folder);
@@ -155,8 +157,8 @@ static void remove_begun(const char *folder)
 
 /* --- whose it is -------------------------------------------------------------------- */
 
-/* The kernel releases the lock of a process that dies; one that lives may have it as long
-   as its compiler may take. -1: it was not to be had. */
+/* Waits for the lock. The kernel releases the lock of a process that dies; a process that
+   lives may keep it for as long as its compiler may take. -1: no lock. */
 static int take_lock(const char *folder, double seconds)
 {
     const struct timespec moment = {.tv_nsec = 5000000};

@@ -1,3 +1,6 @@
+/*
+ * code_cache.c - compiled code from C text, by content-addressed files.
+ */
 #include "code_cache.h"
 
 #include <dlfcn.h>
@@ -21,7 +24,7 @@ struct code_cache_entry {
     void *library, *symbol;
 };
 
-/* Said once, by whoever comes first. */
+/* Prints one message in the life of a process, by the thread that comes first. */
 static void say(const char *what, const char *of)
 {
     static _Atomic bool said;
@@ -32,11 +35,12 @@ static void say(const char *what, const char *of)
 
 /* --- the compiler ------------------------------------------------------------------- */
 
-/* What this processor adds to the flags. Fused operations are exact without, too, but
-   then made by a library. Of AVX-512 the 32 registers are of use, and operands that are
-   spread as they are loaded; not vectors of eight numbers, in which gcc would copy states
-   that were just written by four and must wait until these are in memory. Not tuned for
-   the first processors that had it, either: then numbers wait in integer registers. */
+/* The flags for this processor. Fused operations are exact without them, too, but then
+   made by a library. Of AVX-512 the 32 registers are of use, and operands that are spread
+   as they are loaded. Vectors of eight numbers are not: gcc would copy states with them
+   that were just written by four, and wait until these are in memory. Tuning for the
+   first processors with AVX-512 is left out, since numbers would wait in integer
+   registers. */
 static const struct target { const char *flags; int widest; } *target(void)
 {
     static const struct target v4 = {
@@ -75,8 +79,8 @@ void code_cache_command(char *text, size_t size)
         all_flags(text + used, size - (size_t)used);
 }
 
-/* The first compiler that hangs, in this process or another, is waited for; every further
-   text would wait as long. */
+/* A compiler has hung, in this process or another. No further text is compiled, for each
+   would wait as long. */
 static _Atomic bool hangs;
 
 static bool compile(const char *source, const char *object)
@@ -100,7 +104,7 @@ static bool compile(const char *source, const char *object)
 
 static const uint64_t hash_of_nothing = 0xcbf29ce484222325u;
 
-/* FNV-1a with 64 bits: every bit of every byte counts. */
+/* FNV-1a with 64 bits, continued from `hash`. */
 static uint64_t hash_more(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
@@ -109,7 +113,7 @@ static uint64_t hash_more(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
-/* The text with a last line that says by what it is compiled; to be freed. */
+/* The text with a last line that names compiler and flags; the caller frees it. */
 static char *full_text(const char *text)
 {
     char maker[PATH + 100], words[400];
@@ -129,7 +133,7 @@ static void entry_path(const char *folder, const char *text, char path[PATH])
 
 /* --- an entry ----------------------------------------------------------------------- */
 
-/* A file of ours that nobody else may write to, opened; -1: it is not that. */
+/* Opens a regular file of the user that nobody else may write to; -1: it is none. */
 static int open_own(const char *path)
 {
     struct stat known;
@@ -142,7 +146,7 @@ static int open_own(const char *path)
     return -1;
 }
 
-/* The last line of a text says which bytes the object has. */
+/* The last line of a text, the seal, has size and checksum of the object. */
 enum { SEAL = 64 };
 
 static bool seal_of(const char *object, char seal[SEAL])
@@ -173,7 +177,7 @@ static bool write_text(const char *path, const char *text, const char *seal)
     return fclose(file) == 0 && written;
 }
 
-/* Is the text there that begins so, with its seal? */
+/* True if the file begins with this text; `seal` gets the rest. */
 static bool read_seal(const char *path, const char *text, char seal[SEAL])
 {
     int descriptor = open_own(path);
@@ -189,8 +193,8 @@ static bool read_seal(const char *path, const char *text, char seal[SEAL])
     return same;
 }
 
-/* What differs from what was made, in a bit, ends the process that loads it, or computes
-   something else: it is not loaded. */
+/* Loads an entry if its text and the checksum of its object agree: an object that differs
+   in one bit could end the process, or compute something else. NULL: there is none. */
 static struct code_cache_entry *load(const char *path, const char *text,
                                      const char *symbol)
 {
@@ -216,7 +220,8 @@ static struct code_cache_entry *load(const char *path, const char *text,
 
 /* --- making one --------------------------------------------------------------------- */
 
-/* The object first, because what the text says is there counts. */
+/* Makes an entry. The object is renamed first, because an entry counts from its text
+   on. */
 static bool make(const char *folder, const char *path, const char *text)
 {
     char place[PATH], name[CACHE_PLACE_FILES][PATH + 80], to[PATH + 8], seal[SEAL];
@@ -236,7 +241,7 @@ static bool make(const char *folder, const char *path, const char *text)
     return made;
 }
 
-/* One process makes an entry, the others wait for it. */
+/* Makes an entry with the lock, or loads the one that another process has made. */
 static struct code_cache_entry *make_locked(const char *folder, const char *path,
                                             const char *text, const char *symbol)
 {
@@ -288,7 +293,7 @@ void *code_cache_symbol(const struct code_cache_entry *code)
     return code ? code->symbol : NULL;
 }
 
-/* POSIX has dlsym return both kinds of pointers as one. */
+/* dlsym returns pointers to objects and to functions as one type (POSIX). */
 any_function *code_cache_function(const struct code_cache_entry *code)
 {
     any_function *function = NULL;

@@ -1,5 +1,5 @@
 /*
- * code_use.h - when equations are compiled: a choice of a run (run.h).
+ * code_use.h - the choice of a run when equations are compiled (run.h).
  */
 #ifndef SALTUS_CODE_USE_H
 #define SALTUS_CODE_USE_H
@@ -8,8 +8,8 @@
 enum code_use {
     CODE_AUTO,          /* a program is compiled when it has been interpreted for as long
                            as compiling it will take */
-    CODE_NEVER,
-    CODE_ALWAYS         /* at once */
+    CODE_NEVER,         /* programs are interpreted */
+    CODE_ALWAYS         /* programs are compiled before they run */
 };
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * compiler.c - the system's C compiler as a child process with a time limit.
+ */
 #include "compiler.h"
 
 #include <errno.h>
@@ -28,7 +31,7 @@ const char *compiler_name(void)
     return name && *name ? name : "cc";
 }
 
-/* The file that posix_spawnp takes; false: there is none. */
+/* Finds the file that posix_spawnp takes; false: there is none. */
 static bool find_program(const char *name, char file[PATH_MAX])
 {
     if (strchr(name, '/')) {
@@ -46,7 +49,7 @@ static bool find_program(const char *name, char file[PATH_MAX])
     return false;
 }
 
-/* A program with many names (ccache) is the compiler by whose name it is called. */
+/* A program with many names (ccache) is the compiler whose name it is called by. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -75,7 +78,7 @@ double compiler_limit(void)
 
 /* --- calling it --------------------------------------------------------------------- */
 
-/* The words of the command; `words` is cut into them. */
+/* out = the words of the command; `words` is cut into its own. */
 static void arguments(char *words, const char *const *last, char *out[MOST_ARGUMENTS])
 {
     int count = 0;
@@ -96,8 +99,8 @@ void compiler_tell(compiler_notice *begun, compiler_notice *ended)
     tell_ended = ended;
 }
 
-/* In a process group of its own, with the usual signals, without descriptors of ours:
-   what it prints is no output of ours, what it reads no input. An errno, or 0. */
+/* Starts the compiler in a process group of its own, with the usual signals, without
+   descriptors of ours; its output is discarded. Returns an errno, or 0. */
 static int start(char *const *argument, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -131,7 +134,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Waits for its end, and kills its group when the time is up: false. */
+/* Waits for the end of the compiler. False: the time is up, and its group was killed. */
 static bool wait_for(pid_t child, int *result)
 {
     const struct timespec moment = {.tv_nsec = 1000000};

@@ -1,3 +1,6 @@
+/*
+ * tier_up.c - tiered execution of programs: when code is looked for, and made.
+ */
 #include "tier_up.h"
 
 #include <math.h>

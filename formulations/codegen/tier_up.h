@@ -1,6 +1,6 @@
 /*
- * tier_up.h - a program whose stages run as compiled code (code_cache.h) where that pays,
- * and are interpreted elsewhere, to the same bits.
+ * tier_up.h - tiered execution: stages of a program run as compiled code (code_cache.h)
+ * where that pays, and are interpreted elsewhere, to the same bits.
  */
 #ifndef SALTUS_TIER_UP_H
 #define SALTUS_TIER_UP_H
@@ -11,59 +11,63 @@
 #include "program/program.h"
 
 /*
- * To interpret a row takes 2 to 3 ns, to write it as text 0.3 us, to compile what is
- * written of it 200 us - in a loop that is one iteration -, to look for what has been
- * compiled about 2 ms. What will be needed is not known, so each is done when as much
- * time has been spent without: that is never more than twice what was best.
+ * To interpret a row takes 2 to 3 ns, to write it as C 0.3 us, to compile a row of the
+ * text 200 us (a loop has the rows of one iteration), to look for code in the cache about
+ * 2 ms. The future need is not known, so each is done when as much time has been spent
+ * without: the total is never more than twice the optimum (ski rental).
  */
 struct tier_up {
-    double rows;        /* interpreted so far */
-    double look, make;  /* at so many; INFINITY: no more */
+    double rows;        /* rows interpreted so far */
+    double look, make;  /* rows at which code is looked for, is made; INFINITY: no more */
 };
 
+/* The action that is due: none, to look for code in the cache, or to make it. */
 enum tier_up_due { TIER_UP_NOTHING, TIER_UP_LOOK, TIER_UP_MAKE };
 
 /* Begins the count of a program of `rows` rows, `compiled` of which its C text has (a
-   loop has those of one iteration). */
+   loop has the rows of one iteration). */
 void tier_up_init(struct tier_up *tier_up, double rows, double compiled);
 /* True: the program is to be compiled at once. Ends the count unless use is CODE_AUTO. */
 bool tier_up_use(struct tier_up *tier_up, enum code_use use);
-/* So many rows more have been interpreted: is it time to look for code, or to make it? */
+/* Counts further interpreted rows; returns the action that is due. */
 enum tier_up_due tier_up_spend(struct tier_up *tier_up, double rows);
 
-/* A program that is interpreted until its code is there: the count and the code together.
-   The program is whatever `text` takes, which returns it as C, malloc'ed. */
+/* A count and the code of a program that is interpreted until there is code. `text` gives
+   a program, of any type, as C text, malloc'ed. */
 struct tiered_code {
-    const char *symbol;
+    const char *symbol;             /* symbol that the text defines */
     char *(*text)(const void *program);
     struct tier_up tier_up;
-    struct code_cache_entry *code; /* NULL: it is interpreted */
+    struct code_cache_entry *code; /* NULL: the program is interpreted */
 };
 
-/* `rows` and `compiled` as in tier_up_init; the text defines `symbol`. */
+/* `rows` and `compiled` are those of tier_up_init; the text defines `symbol`. */
 void tiered_code_init(struct tiered_code *tiered, const char *symbol,
                       char *(*text)(const void *program), double rows, double compiled);
 void tiered_code_clear(struct tiered_code *tiered);
-/* True: there is code from now on. */
+/* Makes code at once if `use` says so. True: there is code from now on. */
 bool tiered_code_use(struct tiered_code *tiered, const void *program, enum code_use use);
-/* So many rows of it have been interpreted. True as above. */
+/* Counts interpreted rows, and looks for code or makes code when that is due. True: there
+   is code from now on. */
 bool tiered_code_spend(struct tiered_code *tiered, const void *program, double rows);
 
 /* A program whose stages from 2 on are tiered code. */
 struct tiered_program {
     const struct program *program;
-    const double *constants;        /* a work array of it, kept by the owner */
-    double rows[PROGRAM_STAGES];            /* in each stage */
+    const double *constants;        /* a work array of the program, the owner's */
+    double rows[PROGRAM_STAGES];            /* rows of each stage */
     struct tiered_code tiered;
-    const struct emitted_stages *emitted;   /* of the code, or NULL */
-    double *zeros;                  /* as many as a block has at most */
+    const struct emitted_stages *emitted;   /* functions of the code, or NULL */
+    double *zeros;                  /* zeros, as many as the longest block of inputs */
 };
 
+/* Takes a program, with w, its work array after program_init. */
 void tiered_program_init(struct tiered_program *compiled, const struct program *program,
                          const double *w);
 void tiered_program_clear(struct tiered_program *compiled);
+/* Makes code at once if `use` says so. */
 void tiered_program_use_code(struct tiered_program *compiled, enum code_use use);
-/* program_load_point, of copy 0 or 1. */
+/* program_load_point of copy 0 or 1, by code where there is code; NULL parts are zero. */
 static inline void tiered_program_load_point(const struct tiered_program *compiled,
                                              int copy, double t, const double *q,
                                              const double *v, const double *s, double *w)
@@ -75,10 +79,10 @@ static inline void tiered_program_load_point(const struct tiered_program *compil
         program_load_point(compiled->program, copy, t, q, v, s, w);
 }
 
-/* program_run of a stage from 2 on, which has no code yet; what it has cost is noted. */
+/* program_run of a stage from 2 on that has no code yet; the cost is counted. */
 void tiered_program_interpret(struct tiered_program *compiled, int stage, double *w);
-/* The same by its code where there is one. Rows that no output and no other stage needs
-   may be left as they were. */
+/* Runs a stage from 2 on, by code where there is code. Code may leave rows as they were
+   that no output and no other stage needs. */
 static inline void tiered_program_run(struct tiered_program *compiled, int stage,
                                       double *w)
 {

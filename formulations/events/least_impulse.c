@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-
 void least_impulse_init(struct least_impulse *least, int impulses, int n,
                         struct arena *arena)
 {

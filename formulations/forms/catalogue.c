@@ -1,3 +1,6 @@
+/*
+ * catalogue.c - the list of formulations, and which of them apply to a model.
+ */
 #include <stddef.h>
 #include <string.h>
 
@@ -34,7 +37,7 @@ const struct formulation *formulation_default(const struct model *model)
     return formulation_find(model->m == 0 ? "ode" : "index1");
 }
 
-/* Does an event lead to a mode with other constraints? */
+/* True if an event leads to a mode with other constraints. */
 static bool constraints_change(const struct model *model)
 {
     for (int k = 0; k < model->events; k++) {

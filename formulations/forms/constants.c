@@ -1,3 +1,6 @@
+/*
+ * constants.c - the values of formulas without variables, and at the start of a run.
+ */
 #include "constants.h"
 
 #include <math.h>
@@ -62,7 +65,7 @@ enum status model_times(const struct model *model, const double *value, double *
     return OK;
 }
 
-/* Values of formulas; y: t, q, s. */
+/* Values of formulas at parameters rho [p] and y = (t, q, s) [1 + n + ns]. */
 static void values_at(const struct model *model, const formula *f, int count,
                       const double *rho, const double *y, double *value)
 {

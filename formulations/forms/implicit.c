@@ -1,12 +1,14 @@
 /*
- * implicit.c - the mechanism as a general F(x', x, t, rho) = 0, x = (q, v, s, lambda):
- * Pan, Ding and Wang 2004, (1). No rate is solved for: an implicit integrator takes the
- * equations as they stand,
+ * implicit.c - fully implicit DAE F(x', x, t, rho) = 0, x = (q, v, s, lambda): Pan, Ding
+ * and Wang 2004, (1).
+ *
+ * No equation is solved for a rate. An implicit integrator takes the equations as they
+ * stand,
  *
  *     q' - v = 0     M v' + Phi_q' lambda - F = 0     s' - f_s = 0     Phidd = 0
  *
- * The start and the end may be implicit, too (there: (2), (3)): the start solves Phi = 0
- * and Phid = 0 from a guess, the end is a terminal event.
+ * The start and the end may be implicit, too, as in (2) and (3) of that paper: the start
+ * solves Phi = 0 and Phid = 0 from a guess, the end is a terminal event.
  */
 #include "base/memory.h"
 #include "formulation.h"

@@ -1,18 +1,19 @@
 /*
- * index3.c - the constraints as they are, a true DAE, for an implicit integrator.
+ * index3.c - constrained equations of motion as a DAE of index 3, and stabilised of index
+ * 2 (Gear, Gupta, Leimkuhler 1985), for an implicit integrator.
  *
  * index3  Corner, Sandu and Sandu 2019, (52), with the sign of lambda of mathematics.md:
  *             q' = v     M a + Phi_q' lambda - F = 0     Phi = 0
- *         Phid = 0 and Phidd = 0 hold as well as the method makes them.
+ *         Phid = 0 and Phidd = 0 hold up to the error of the method.
  * ggl     Gear, Gupta and Leimkuhler 1985: both constraints are kept, which takes further
  *         multipliers mu, zero up to the error of the method; index 2:
  *             D (q' - v) + Phi_q' mu = 0     M a + Phi_q' lambda - F = 0
  *             Phi = 0                        Phid = 0
- *         With their D = 1 the direction in which mu moves q depends on the units of the
- *         coordinates, and beside a kilometre a micrometre has no digits left. D is the
- *         diagonal of M at the start, to a power of two. It is a constant: D = M would
- *         multiply its derivatives by q' - v, whose rounding is eps |q|/h, and so leave
- *         none of the small derivatives by a mass.
+ *         D = 1 in the paper. With D = 1 the units of the coordinates decide in which
+ *         direction mu moves q, and a micrometre beside a kilometre has no digits left.
+ *         Here D is the diagonal of M at the start, rounded to powers of two. D must be
+ *         constant: D = M would multiply the derivatives of M by q' - v, which has the
+ *         rounding eps |q|/h, and small derivatives by a mass would lose all digits.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +38,8 @@ static struct residual *index3(const struct model *model, const struct mode *mod
     return residual;
 }
 
-/* Phi_q' mu is Phi_q' lambda with other multipliers. */
+/* Phi_q' mu [n]: mode->lambda_force is Phi_q' lambda, and mu takes the place of
+   lambda. */
 static void force_of_mu(const struct model *model, const struct mode *mode, formula *out)
 {
     int to[BLOCK_LIMIT];
@@ -46,13 +48,13 @@ static void force_of_mu(const struct model *model, const struct mode *mode, form
     rename_blocks(model->tape, mode->lambda_force, model->n, to, out);
 }
 
-/* A power of two near x; 1 if there is none. */
+/* A power of two near x; 1 if x is not positive or not finite. */
 static double rounded(double x)
 {
     return x > 0 && isfinite(x) ? scalbn(1, ilogb(x)) : 1;
 }
 
-/* M_jj and Phi_q at the start: [n], [m][n] */
+/* M_jj [n], then Phi_q [m][n], at the start; the caller frees the array. */
 static double *start_values(const struct model *model, const struct mode *mode)
 {
     int n = model->n, count = n + mode->m * n;
@@ -67,7 +69,7 @@ static double *start_values(const struct model *model, const struct mode *mode)
     return value;
 }
 
-/* The length of a row of Phi_q where coordinates are measured in 1/sqrt(M_jj). */
+/* The length of a row of Phi_q with coordinates measured in units of 1/sqrt(M_jj). */
 static double weighted_length(const double *mass, const double *row, int n)
 {
     double sum = 0;
@@ -77,8 +79,8 @@ static double weighted_length(const double *mass, const double *row, int n)
     return sqrt(sum);
 }
 
-/* D_jj^-1. A coordinate without a mass of its own gets one that makes its largest entry
-   in rows of Phi_q of length one as long as them. */
+/* weight [n] = 1/D_jj. A coordinate without a mass of its own gets the mass with which
+   its largest entry, in rows of Phi_q scaled to length one, has that length, too. */
 static void choose_weights(const struct model *model, const struct mode *mode,
                            double *weight)
 {
@@ -96,7 +98,7 @@ static void choose_weights(const struct model *model, const struct mode *mode,
     free(mass);
 }
 
-/* An exact decimal of a power of two */
+/* x, a power of two, as an exact decimal constant. */
 static formula power_of_two(struct tape *tape, double x)
 {
     char text[64];

@@ -1,11 +1,11 @@
 /*
- * ode.c - ordinary differential equations: Corner, Sandu and Sandu 2019, (1)-(2).
+ * ode.c - ordinary differential equations in independent coordinates: Corner, Sandu and
+ * Sandu 2019, (1)-(2), sections 4.1 and 5.1, (73)-(75).
  *
- * Without constraints M a = F. With constraints the state is that of independent
- * coordinates: the dependent ones follow from Phi = 0 and Phid = 0 wherever the equations
- * are evaluated (projection/partition.c; sections 4.1 and 5.1 there, (73)-(75)), and the
- * accelerations from the equations in the null space of Phi_q (linear/null_space.c), from
- * which the multipliers then follow.
+ * Without constraints the equations are M a = F. With constraints the state is that of
+ * the independent coordinates. Coordinate partitioning (projection/partition.c) gives the
+ * dependent ones from Phi = 0 and Phid = 0 wherever the equations are evaluated. The null
+ * space of Phi_q (linear/null_space.c) gives the accelerations, and then the multipliers.
  */
 #include "formulation.h"
 #include "linear/linear.h"

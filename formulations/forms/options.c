@@ -1,5 +1,5 @@
 /*
- * options.c - options of a formulation as exact formulas.
+ * options.c - options of a formulation as exact formulas; nominal values filled in.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@ const char *const *options_filled(const struct formulation *formulation,
     return filled;
 }
 
-/* Numbers separated by commas, or by a semicolon where a row ends. */
+/* Numbers separated by commas, or by a semicolon at the end of a row. */
 struct numbers {
-    formula *value;         /* as many as fit, or the first */
-    int room, count, rows;
-    bool even;              /* rows end after `columns` numbers each */
+    formula *value;         /* [min(count, room)] the first numbers */
+    int room, count, rows;  /* room of `value`; numbers and rows in the text */
+    bool even;              /* every row before a semicolon has `columns` numbers */
 };
 
-/* Each piece is read as a constant formula; no names are known, so a misspelt number is
-   an error of the reader. */
+/* Reads each piece as a constant formula. No names are known to the reader, so a misspelt
+   number is an error. */
 static void read_numbers(const struct model *model, const char *text, int columns,
                          struct numbers *numbers, struct read_error *error)
 {

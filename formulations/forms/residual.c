@@ -1,6 +1,6 @@
 /*
- * residual.c - what residuals begin with; and a residual checked before it is compiled,
- * for it may come from a plug-in.
+ * residual.c - the rows that most residuals begin with, and the check of a residual
+ * before it is compiled, for it may come from a plug-in.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void residual_balance(const struct model *model, const struct mode *mode,
         residual->unknown[n + i] = (struct unknown){BLOCK_LAMBDA, i};
 }
 
-/* How many components a block of unknowns has; 0: it is none of this kind. */
+/* The number of components of a block of unknowns; 0: the block holds no unknowns. */
 static int size_of(const struct model *model, const struct mode *mode,
                    enum residual_kind kind, int block)
 {
@@ -39,7 +39,8 @@ static int size_of(const struct model *model, const struct mode *mode,
     }
 }
 
-/* What is wrong with the unknowns, or NULL: each of its block, none twice, all of a. */
+/* A fault of the unknowns, or NULL: every unknown is in its block, no unknown is there
+   twice, all of a are there. */
 static const char *wrong_unknowns(const struct model *model, const struct mode *mode,
                                   const struct residual *residual)
 {

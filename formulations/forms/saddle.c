@@ -1,17 +1,17 @@
 /*
- * saddle.c - index1, baumgarte, penalty, modified-lagrange and augmented: one saddle
- * point with three symmetric positive definite matrices,
+ * saddle.c - index1, Baumgarte stabilisation, penalty, modified Lagrange and augmented
+ * Lagrangian as one saddle point with three symmetric positive definite matrices,
  *
  *     M a + Phi_q' lambda - F                                  = 0
  *     Phidd + K_D Phid + K_P Phi - alpha^-1 (lambda - mu)      = 0
  *
- * The penalty row (mu = 0) is exactly (64) of Corner, Sandu and Sandu 2019: lambda is the
- * paper's lambda* (64d), here as an unknown, which stays well conditioned when alpha is
- * large. The n x n form that the paper solves is the same equations with lambda
- * eliminated: option solve=normal. index1 is (54) there; baumgarte is (16)-(21),
- * modified-lagrange (30)-(31) of Mukharlyamov and Deressa 2014. augmented repeats the
- * penalty step with the multipliers of the step before as mu, until they agree (Bayo,
- * Ledesma 1996): then the constraints hold exactly and alpha only sets the pace.
+ * index1: (54) of Corner, Sandu and Sandu 2019. penalty (mu = 0): exactly (64) there,
+ * with the paper's lambda* (64d) as an unknown, so that the system stays well conditioned
+ * when alpha is large. Option solve=normal eliminates lambda, which gives the n x n form
+ * that the paper solves. baumgarte: (16)-(21), modified-lagrange: (30)-(31) of
+ * Mukharlyamov and Deressa 2014. augmented (Bayo, Ledesma 1996) repeats the penalty step
+ * with the multipliers of the step before as mu until both agree: then the constraints
+ * hold exactly and alpha only sets the rate of convergence.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,14 +23,15 @@
 #include "projection/projection.h"
 #include "spd.h"
 
-/* The matrices as formulas, m x m, zero where never set. */
+/* Matrices of formulas [m*m]; entries never set are zero. */
 struct matrices {
     formula *inverse_alpha, *K_D, *K_P;
-    bool iterated;                  /* with mu, see residual in model.h */
+    bool iterated;                  /* mu is not zero (struct residual, model.h) */
 };
 
-/* Inverse of a matrix of constant formulas by Gauss-Jordan elimination on formulas: exact
-   in every arithmetic. Pivots stand on the diagonal: the matrix is positive definite. */
+/* inverse [m*m] = A^-1 by Gauss-Jordan elimination on constant formulas, exact in every
+   arithmetic; destroys A. The pivots stand on the diagonal, since A is positive
+   definite. */
 static void invert(struct tape *tape, formula *A, int m, formula *inverse)
 {
     for (int i = 0; i < m; i++)
@@ -70,11 +71,11 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
 
     for (int i = 0; i < m; i++) {
         lambda[i] = variable(model->tape, BLOCK_LAMBDA, i);
-        if (!mode->velocity_level[i])   /* these have no Phi to restore, and no K_P */
+        if (!mode->velocity_level[i])   /* nonholonomic rows have no Phi, and no K_P */
             position[i] = mode->Phi[i];
     }
     residual_balance(model, mode, residual);
-    /* what alpha resists: lambda, or only its change */
+    /* The penalty resists lambda, or in an iterated residual only its change. */
     residual->iterated = with->iterated;
     for (int i = 0; i < m && with->iterated; i++)
         lambda[i] = sub(lambda[i], variable(model->tape, BLOCK_MU, i));
@@ -90,7 +91,7 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
     return residual;
 }
 
-/* Row i of Phi_q diag(M)^-1 Phi_q', its entry on the diagonal. */
+/* The diagonal entry i of Phi_q diag(M)^-1 Phi_q'. */
 static formula natural_size(const struct model *model, const struct mode *mode, int i)
 {
     formula size = {NULL, 0};
@@ -102,11 +103,11 @@ static formula natural_size(const struct model *model, const struct mode *mode, 
     return size;
 }
 
-/* The harmonic mean of the diagonal of Phi_q diag(M)^-1 Phi_q': the size of 1/alpha at
-   which penalty and inertia weigh the same in the rows where that takes the largest
-   alpha; the others are iterated faster. An iterated residual takes alpha in these units;
-   one for all rows, because it ends at the multipliers that are least in the norm of
-   alpha^-1 where constraints are redundant, and otherwise does not depend on them. */
+/* The harmonic mean of the diagonal of Phi_q diag(M)^-1 Phi_q'. At 1/alpha of this size
+   penalty and inertia weigh the same in the rows that need the largest alpha; the other
+   rows converge faster. An iterated residual takes alpha in these units. One alpha serves
+   all rows: with redundant constraints the iteration ends at the multipliers that are
+   least in the norm of alpha^-1, without them its result does not depend on alpha. */
 static formula natural_inverse_alpha(const struct model *model, const struct mode *mode)
 {
     formula one = integer(model->tape, 1), inverse = {NULL, 0};
@@ -121,7 +122,7 @@ static formula natural_inverse_alpha(const struct model *model, const struct mod
     return count == 0 ? one : quotient(integer(model->tape, count), inverse);
 }
 
-/* --- where the matrices come from --------------------------------------------------- */
+/* --- options read into the matrices ------------------------------------------------- */
 
 static struct matrices matrices_new(int m)
 {
@@ -241,9 +242,9 @@ static struct residual *augmented(const struct model *model, const struct mode *
     return finish(model, mode, &with, status);
 }
 
-/* --- how they are solved ------------------------------------------------------------ */
+/* --- linear solvers ----------------------------------------------------------------- */
 
-/* An option that names one of two methods. */
+/* The method that the value of an option names; else NULL and BAD_INPUT. */
 static const struct linear_method *choose(const char *option, const char *value,
                                           const char *const name[2],
                                           const struct linear_method *const method[2],
@@ -257,7 +258,7 @@ static const struct linear_method *choose(const char *option, const char *value,
     return NULL;
 }
 
-/* Dependent constraints: the multiplier of least norm, or no answer. */
+/* Redundant constraints: the multipliers of least norm, or a refusal. */
 static const struct linear_method *redundant(const char *value,
                                              struct diagnosis *diagnosis)
 {
@@ -267,7 +268,7 @@ static const struct linear_method *redundant(const char *value,
     return choose("redundant", value, name, method, diagnosis);
 }
 
-/* The saddle point as it is, or the n x n form with lambda eliminated. */
+/* The saddle point itself, or the n x n normal form with lambda eliminated. */
 static const struct linear_method *solve(const char *value, struct diagnosis *diagnosis)
 {
     static const char *const name[2] = {"saddle", "normal"};

@@ -1,3 +1,6 @@
+/*
+ * spd.c - symmetric positive definite matrices: the test by Cholesky factorisation.
+ */
 #include "spd.h"
 
 #include <gsl/gsl_eigen.h>
@@ -23,7 +26,7 @@ static enum status require_symmetric(const char *name, const double *A, int m,
     return OK;
 }
 
-/* Destroys A [m][m], m > 0. */
+/* The least eigenvalue of A [m][m], m > 0; destroys A. */
 static double least_eigenvalue(gsl_matrix *A)
 {
     gsl_vector *value = gsl_vector_alloc(A->size1);
@@ -35,7 +38,7 @@ static double least_eigenvalue(gsl_matrix *A)
     return least;
 }
 
-/* Judged by Cholesky. */
+/* A Cholesky factorisation that fails shows that A [m*m] is not positive definite. */
 static enum status require_positive(const char *name, const char *text, const double *A,
                                     int m, struct diagnosis *diagnosis)
 {
@@ -46,7 +49,7 @@ static enum status require_positive(const char *name, const char *text, const do
     gsl_matrix_const_view view = gsl_matrix_const_view_array(A, (size_t)m, (size_t)m);
     gsl_matrix *copy = gsl_matrix_alloc((size_t)m, (size_t)m);
     gsl_matrix_memcpy(copy, &view.matrix);
-    /* not switched on again: another thread may be in a factorisation that fails */
+    /* The handler stays off: another thread may be in a factorisation that fails. */
     gsl_set_error_handler_off();
     if (gsl_linalg_cholesky_decomp1(copy) != GSL_SUCCESS) {
         gsl_matrix_memcpy(copy, &view.matrix);

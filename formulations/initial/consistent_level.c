@@ -1,3 +1,7 @@
+/*
+ * consistent_level.c - consistent initial conditions of one level by a damped Newton
+ * iteration.
+ */
 #include "consistent_level.h"
 
 #include <float.h>
@@ -10,7 +14,7 @@
 #include "base/tolerances.h"
 #include "projection/rows.h"
 
-/* The same rows in the same columns? */
+/* True if both levels have the same rows in the same columns. */
 static bool same_equations(const struct consistent_level *one,
                            const struct consistent_level *other)
 {
@@ -56,7 +60,7 @@ void consistent_level_clear(struct consistent_level *level)
         start_jacobian_clear(level->equations);
 }
 
-/* The larger size; what is not finite is larger than anything. */
+/* The larger of size and |x|; INFINITY if x is not finite. */
 static inline double larger_size(double size, double x)
 {
     return fabs(x) <= size ? size : isfinite(x) ? fabs(x) : INFINITY;
@@ -70,7 +74,7 @@ static double largest_size(const double *x, int count)
     return size;
 }
 
-/* x [n] in units of the components. */
+/* The largest of x [n] in units of the components. */
 static double largest_in_units(const struct consistent_level *level, const double *x)
 {
     double size = 0;
@@ -79,13 +83,13 @@ static double largest_in_units(const struct consistent_level *level, const doubl
     return size;
 }
 
-/* The level's own components of a point: q, or v. */
+/* The components of a point that the level solves for: q, or v. */
 static double *part(const struct consistent_level *level, const struct start_point *point)
 {
     return level->velocity ? point->v : point->q;
 }
 
-/* Of the rows of the level what stands where Phi, Phid, or their derivatives begin. */
+/* residual = the rows of the level among the outputs from Phi, or Phid, on. */
 static void take(struct consistent_level *level, int Phi, int Phid)
 {
     const struct constraints *c = level->constraints;
@@ -94,7 +98,7 @@ static void take(struct consistent_level *level, int Phi, int Phid)
         level->residual[i] = constraints_value(c, first + level->row[i]);
 }
 
-/* Phi, or Phid, where the constraints were evaluated last. */
+/* residual = Phi, or Phid, where the constraints were evaluated last. */
 static void take_values(struct consistent_level *level)
 {
     take(level, level->constraints->Phi, level->constraints->Phid);
@@ -106,8 +110,8 @@ static void evaluate(struct consistent_level *level, const struct start_point *p
     take_values(level);
 }
 
-/* Units, and in them the sizes of the rows of the matrix, where the constraints were
-   evaluated last. */
+/* Sets units, and the sizes of the rows of the matrix in these, where the constraints
+   were evaluated last. */
 static void load_sizes(struct consistent_level *level)
 {
     const struct constraints *c = level->constraints;
@@ -123,7 +127,7 @@ static void load_sizes(struct consistent_level *level)
     }
 }
 
-/* Those rows, all n columns, in units: [rows * n], for the caller to free. */
+/* The rows of the matrix, all n columns, in units: [rows * n]; the caller frees it. */
 static double *whole_matrix(const struct consistent_level *level)
 {
     int n = level->constraints->n;
@@ -137,7 +141,7 @@ static double *whole_matrix(const struct consistent_level *level)
     return matrix;
 }
 
-/* How many of them are independent. */
+/* The rank of the rows of the matrix. */
 static int rank_of(const struct consistent_level *level)
 {
     struct row_selection whole;
@@ -171,8 +175,8 @@ static double largest_step(const struct consistent_level *level)
     return size;
 }
 
-/* Goes along the step as far as the residual falls; halves it where it does not, unless
-   it is no more than rounding. False when it falls nowhere: no solution is near, or this
+/* Goes along the step, halved until the residual falls; a step of rounding size is not
+   halved. False: the residual falls nowhere, because no solution is near, or because this
    is one. Everything stays evaluated at the point. */
 static bool descend(struct consistent_level *level, struct start_point *point)
 {
@@ -194,10 +198,10 @@ static bool descend(struct consistent_level *level, struct start_point *point)
     return false;
 }
 
-/* Newton's method. At each point the most independent rows are taken, if there are more
-   than enough: those of a guess need not be those of the solution. False where the matrix
-   is singular, with the number of steps made until then. Everything stays evaluated and
-   factorised at the point. */
+/* Damped Newton iteration. With redundant rows the most independent ones are taken at
+   each point: those of a guess need not be those of the solution. False: the matrix is
+   singular after this number of steps. Everything stays evaluated and factorised at the
+   point. */
 static bool iterate(struct consistent_level *level, struct start_point *point, int *steps)
 {
     enum { MOST = 200 };
@@ -214,7 +218,7 @@ static bool iterate(struct consistent_level *level, struct start_point *point, i
     return regular;
 }
 
-/* Newton's method once more with the last choice of rows, which leads on where a choice
+/* Newton iteration once more with the last choice of rows, which converges where a choice
    that changes from point to point does not. */
 static bool iterate_on(struct consistent_level *level, struct start_point *point)
 {
@@ -225,8 +229,8 @@ static bool iterate_on(struct consistent_level *level, struct start_point *point
     return regular;
 }
 
-/* How far row i is off, in units of what its terms are made of; x: the largest of q, or
-   of v, in units. */
+/* The residual of row i relative to the size of its terms; x: the largest of q, or of v,
+   in units. */
 static double off(const struct consistent_level *level, double x, int i)
 {
     return fabs(level->residual[i]) / larger(1, level->size[i] * x);
@@ -305,8 +309,8 @@ static enum status contradiction(const struct consistent_level *level,
                     fabs(level->residual[i]), refusal[velocity][open].remedy);
 }
 
-/* The open components by independent rows. Where these do not determine them, Newton's
-   method still arrives, with half of the digits. */
+/* Solves for the open components by independent rows. Where these rows do not determine
+   the components, Newton's method still converges, to half of the digits. */
 static enum status solve_open(struct consistent_level *level, struct start_point *point,
                               struct diagnosis *diagnosis)
 {
@@ -322,7 +326,7 @@ static enum status solve_open(struct consistent_level *level, struct start_point
                       start_jacobian_least_pivot(level->equations, level->size) >
                           level_half;
     if (determined && level->rows == level->open)
-        return OK;                  /* the rank cannot be another */
+        return OK;                  /* the rank is `rows` */
     int rank = rank_of(level);
     if (regular ? rank > level->open : steps == 0 && rank != level->open)
         return miscounted(level, point->t, rank, diagnosis);
@@ -351,13 +355,14 @@ enum status consistent_level_solve(struct consistent_level *level,
 
 /* --- derivatives -------------------------------------------------------------------- */
 
-/* The derivative of every row along the direction in which they were evaluated last. */
+/* residual = the derivatives of the rows along the direction evaluated last. */
 static void take_derivatives(struct consistent_level *level)
 {
     take(level, level->constraints->Phi_dot, level->constraints->Phid_dot);
 }
 
-/* Row i cannot follow a parameter: would it with other components given? */
+/* Refuses a parameter that row i cannot follow: INCONSISTENT if a solution exists with
+   other components given, else INADMISSIBLE. */
 static enum status unkept(const struct consistent_level *level,
                           const struct start_point *point, int i, int parameter,
                           struct diagnosis *diagnosis)
@@ -393,7 +398,8 @@ enum status consistent_level_tangent(struct consistent_level *level,
         take_derivatives(level);
     }
 
-    /* In units of the sensitivities, and of what multiplies them. */
+    /* The scale is that of the sensitivities, and of the velocities that multiply
+       them. */
     double dq = largest_in_units(level, direction->q);
     double dv = largest_in_units(level, direction->v);
     double v = largest_in_units(level, point->v);

@@ -1,9 +1,11 @@
 /*
- * consistent_level.h - what a start leaves open, level by level: coordinates from Phi =
- * 0, then velocities from Phid = 0, then the derivatives of both.
+ * consistent_level.h - consistent initial conditions, level by level: coordinates from
+ * Phi = 0, then velocities from Phid = 0, then the derivatives of both (Corner, Sandu,
+ * Sandu 2019, (86)-(87)).
  *
- * As many are left open as the constraints have rank. Rows may be more, if they are
- * redundant: as many independent ones are solved, and the others must hold, too.
+ * The start leaves as many components open as the constraints have rank. Redundant
+ * constraints have more rows: as many independent rows are solved, and the others must
+ * hold, too.
  */
 #ifndef SALTUS_CONSISTENT_LEVEL_H
 #define SALTUS_CONSISTENT_LEVEL_H
@@ -13,48 +15,51 @@
 #include "monitors/constraints.h"
 #include "start_jacobian.h"
 
-/* A state at the start; direction: derivatives along the moving start. */
+/* A state at the start, or a direction: derivatives along the moving start. */
 struct start_point { double t, *q, *v, *s; };
 
+/* consistent_level_init sets all members but unit, size and the scratch. */
 struct consistent_level {
     bool velocity;                  /* Phid = 0 in v; else Phi = 0 in q */
     struct constraints *constraints;
     const struct constraint_matrix *matrix;     /* Phid_v; else Phi_q */
-    int rows, *row;                 /* which constraints there are at this level */
-    int open, *index;               /* which components are not given */
-    struct start_jacobian *equations; /* of the open components; NULL: rows < open */
-    bool shared;                    /* with the level below */
+    int rows, *row;                 /* [rows] constraints of this level */
+    int open, *index;               /* [open] components that are not given */
+    struct start_jacobian *equations; /* rows in the open components; NULL: rows < open */
+    bool shared;                    /* `equations` belong to the level below */
     double *unit;                   /* [n + rows] of components and rows
                                        (linear/units.h) */
     double *size;                   /* [rows] largest entry of a row of the matrix, in
-                                       these */
-    double *residual, *step, *trial;    /* [rows] [open] [n] */
+                                       these units */
+    double *residual, *step, *trial;    /* [rows] [open] [n] scratch */
 };
 
-/* given [n]: components without a formula are open, if there are constraints at all.
-   The arrays are those of `arena`, which the caller frees after the level.
-   `below`: the level of coordinates, for that of velocities, whose equations have the
-   same matrix if the same components are open; it is solved before. NULL: none. */
+/* Components of given [n] without a formula are open, if there are constraints at all.
+   The arrays are in `arena`, which the caller frees after the level. `below` is the level
+   of coordinates, solved before, for the level of velocities: if the same components are
+   open, both share one matrix. NULL: none. */
 void consistent_level_init(struct consistent_level *level, struct arena *arena,
                            struct constraints *constraints, bool velocity,
                            const formula *given, const struct consistent_level *below);
 void consistent_level_clear(struct consistent_level *level);
 
-/* Open components of the point from what it holds (a guess), where the constraints have
-   been evaluated, and stay so; checks all rows.
-     BAD_INPUT     more or fewer are open than the constraints have rank
+/* Solves for the open components of the point, from the guess that the point holds, and
+   checks all rows. The constraints have been evaluated there, and are at the solution
+   afterwards. OK;
+     BAD_INPUT     more or fewer components are open than the constraints have rank
      RANK_LOSS     the open components are not determined
      UNREACHABLE   no configuration near the guess
-     INCONSISTENT  rows contradict what is given, or each other (velocities) */
+     INCONSISTENT  rows contradict the given components, or each other (velocities) */
 enum status consistent_level_solve(struct consistent_level *level,
                                    struct start_point *point,
                                    struct diagnosis *diagnosis);
-/* Their derivatives by a parameter, into `direction`, which holds the given ones and zero
-   for the open ones; at a point that has been solved, where the constraints were
-   evaluated last, and along the direction, too; they stay so.
-     INCONSISTENT  what is given contradicts a row when the parameter changes
+/* Solves for the derivatives of the open components by a parameter. `direction` holds the
+   given derivatives, and zero for the open ones, which are filled in. The point has been
+   solved; the constraints were evaluated there and along the direction last, and are so
+   afterwards. OK;
+     INCONSISTENT  the given components contradict a row when the parameter changes
      INADMISSIBLE  rows that are redundant for these values of the parameters are not for
-                   others: Phi_q Q = -Phi_rho has no solution at all */
+                   others: Phi_q Q = -Phi_rho has no solution */
 enum status consistent_level_tangent(struct consistent_level *level,
                                      const struct start_point *point,
                                      struct start_point *direction, int parameter,

@@ -1,3 +1,6 @@
+/*
+ * mass_check.c - M on the kernel of Phi_q: Gershgorin, sparse elimination, eigenvalues.
+ */
 #include "mass_check.h"
 
 #include <gsl/gsl_blas.h>
@@ -16,7 +19,7 @@ static double mass(const struct constraints *c, int i, int j)
     return constraints_M(c, i, j);
 }
 
-/* "mode swing: M[x][y] = m*l, which is -1" */
+/* Refuses an entry of M, as in "mode swing: M[x][y] = m*l, which is -1". */
 static enum status refuse(const struct constraints *c, enum status status, double t,
                           int i, int j, const char *what, struct diagnosis *diagnosis)
 {
@@ -47,7 +50,7 @@ static enum status check_entries(const struct constraints *c, double t,
     return OK;
 }
 
-/* Is it by its diagonal alone (Gershgorin)? */
+/* True if M is positive definite by its diagonal alone (Gershgorin). */
 static bool dominant(const struct constraints *c)
 {
     const struct entries *at = c->at_M;
@@ -66,7 +69,7 @@ static bool dominant(const struct constraints *c)
     return true;
 }
 
-/* Is M positive definite whatever the constraints are? Most are. */
+/* True if M is positive definite without regard to the constraints, as most are. */
 static bool positive_definite(const struct constraints *c)
 {
     const struct entries *at = c->at_M;
@@ -82,8 +85,8 @@ static bool positive_definite(const struct constraints *c)
     return definite;
 }
 
-/* A basis of ker Phi_q as columns of Z [n][n - rank]; returns how many. With
-   Phi_q' = S Q R, it is S^-1 times the columns of Q that R does not reach. */
+/* Makes a basis of ker Phi_q, the columns of Z [n][n - rank]; returns their number. With
+   Phi_q' = S Q R these are S^-1 times the columns of Q that R does not reach. */
 static int kernel(const struct constraints *c, double *Z)
 {
     int n = c->n;
@@ -129,8 +132,8 @@ static void restrict_mass(const struct constraints *c, const double *Z, gsl_matr
     free(Mz);
 }
 
-/* A direction x in which x' H x is not positive, in units in which the diagonal is one
-   (rows of other units, or much smaller masses, do not matter); false: there is none. */
+/* Finds a direction x in which x' H x is not positive, with H scaled to a diagonal of
+   ones, so that units and much smaller masses do not matter. False: there is none. */
 static bool find_direction(gsl_matrix *H, gsl_vector *x)
 {
     size_t f = H->size1;

@@ -1,5 +1,6 @@
 /*
- * start.c - explicit coordinates as given, dependent ones from the constraints.
+ * start.c - consistent initial conditions: given coordinates, and dependent ones from the
+ * constraints (Corner, Sandu, Sandu 2019, (86)-(87)).
  */
 #include "start.h"
 
@@ -16,17 +17,17 @@
 
 enum { POSITION, VELOCITY, LEVELS };
 
-/* The given values, in one list: t0, t_end, q0 [n], v0 [n], s0 [ns]; then guesses [n];
-   then the given ones differentiated by rho. */
 struct starter {
     struct system *system;
-    struct program *program;
-    double *w;
+    struct program *program;        /* outputs: given values t0, t_end, q0 [n], v0 [n],
+                                       s0 [ns]; guesses [n]; derivatives by rho of the
+                                       given values */
+    double *w;                      /* work array of the program */
     int n, ns;
-    int given;                      /* 2 + 2n + ns */
-    int guess, slope;               /* outputs: guesses, derivatives */
+    int given;                      /* number of given values: 2 + 2n + ns */
+    int guess, slope;               /* first outputs of guesses and of derivatives */
     struct consistent_level level[LEVELS];
-    struct arena arena;             /* of all arrays, those of the levels, too */
+    struct arena arena;             /* memory of all arrays, those of the levels, too */
 };
 
 static double out(const struct starter *s, int k)
@@ -85,7 +86,7 @@ void starter_free(struct starter *s)
     free(s);
 }
 
-/* q, v, s as parts of a row x of the state. */
+/* A point with q, v, s in a row x of the state. */
 static struct start_point point_in(const struct starter *s, double t, double *x)
 {
     return (struct start_point){t, x, x + s->n, x + 2 * s->n};
@@ -93,7 +94,7 @@ static struct start_point point_in(const struct starter *s, double t, double *x)
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* What is given; guesses of the coordinates that follow from Phi = 0. */
+/* Loads the given values, and guesses of the coordinates that follow from Phi = 0. */
 static void load_values(const struct starter *s, struct span *span, double *x)
 {
     const struct consistent_level *level = &s->level[POSITION];
@@ -107,7 +108,7 @@ static void load_values(const struct starter *s, struct span *span, double *x)
 
 /* --- sensitivities ------------------------------------------------------------------ */
 
-/* Derivatives of what is given; zero for the rest. */
+/* Loads the derivatives of the given values; those of open components are zero. */
 static void load_derivatives(struct starter *s, int j, struct span *span, double *X)
 {
     struct system *system = s->system;
@@ -119,7 +120,8 @@ static void load_derivatives(struct starter *s, int j, struct span *span, double
         X[i] = out(s, s->slope + 2 + i);
 }
 
-/* Q = dq - v dt0 and so on; the system has been solved at the start. */
+/* Brings derivatives back to a fixed time: Q = dq - v dt0, V = dv - a dt0, S = ds - f_s
+   dt0, Z = -g dt0. The system has been solved at the start. */
 static void at_fixed_start(const struct starter *s, double dt, const double *v, double *X)
 {
     const struct system *system = s->system;
@@ -137,7 +139,7 @@ static void at_fixed_start(const struct starter *s, double dt, const double *v, 
     free(g);
 }
 
-/* Derivatives at the start, which moves with the parameter. */
+/* Derivatives by parameter j along the start, which moves with the parameter. */
 static enum status sensitivities(struct starter *s, int j, struct span *span, double *x)
 {
     struct system *system = s->system;
@@ -154,7 +156,8 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
     return status;
 }
 
-/* Where t0 moves with a parameter, the motion there is needed. */
+/* Solves for the motion at the start if t0 moves with a parameter, and brings the
+   derivatives back. */
 static enum status at_fixed_time(struct starter *s, const struct span *span, double *x)
 {
     struct system *system = s->system;
@@ -173,7 +176,7 @@ static enum status at_fixed_time(struct starter *s, const struct span *span, dou
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* Sensitivities are refused; where there is no motion at all, that is the reason. */
+/* The refusal of sensitivities, or, if there is no motion at all, that of the motion. */
 static enum status refusal(struct starter *s, const struct start_point *point,
                            enum status status)
 {

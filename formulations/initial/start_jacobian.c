@@ -1,17 +1,20 @@
+/*
+ * start_jacobian.c - Jacobian of the open components of a start, dense or sparse.
+ */
 #include "start_jacobian.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* Entry k of the matrix, in row i and column j of the equations. */
+/* Places entry k of the whole matrix at row i and column j of the equations. */
 static void place(struct start_jacobian *e, int k, int i, int j)
 {
     int placed = e->sparse ? sparse_place(&e->matrix, i, j) : i * e->open + j;
     e->entry[e->entries++] = (struct open_entry){k, placed};
 }
 
-/* Entries of these rows in columns that are open. */
+/* Places the entries of the rows in the open columns. */
 static void place_all(struct start_jacobian *e)
 {
     const struct entries *at = e->matrix_of->at;

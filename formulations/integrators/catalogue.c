@@ -1,4 +1,4 @@
-/* catalogue.c - the integrators there are. */
+/* catalogue.c - the list of integrators. */
 #include <stddef.h>
 #include <string.h>
 

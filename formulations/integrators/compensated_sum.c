@@ -1,3 +1,6 @@
+/*
+ * compensated_sum.c - compensated summation of steps (Kahan 1965).
+ */
 #include "compensated_sum.h"
 
 #include <math.h>
@@ -9,7 +12,7 @@
 void compensated_init(struct compensated_sum *carry, struct arena *arena, int dim)
 {
     *carry = (struct compensated_sum){.loops = simd_loops(), .dim = dim, .t = NAN};
-    /* Three more than there are: integrators may read whole packs (erk.h). */
+    /* Three numbers more than used: integrators may read whole packs (erk.h). */
     carry->lost = arena_new(arena, dim + 3, sizeof *carry->lost);
     carry->lost_new = arena_new(arena, dim + 3, sizeof *carry->lost_new);
 }
@@ -29,7 +32,7 @@ const double *compensated_start(struct compensated_sum *carry, bool known, doubl
     carry->again = t == carry->t;
     const double *left = carry->again ? start : end;
 
-    /* What has been lost at the end is what counts from now on. */
+    /* The errors at the end of the last step are those at the start of this one. */
     if (!carry->again)
         exchange(&carry->lost, &carry->lost_new);
     carry->t = t;

@@ -1,10 +1,11 @@
 /*
- * compensated_sum.h - compensated summation: what rounding takes from x_new = x + change
- * is kept and added to the next change. Else every step rounds x once, by half a unit of
- * the whole x and not of the change, and a motion that spreads differences makes much of
- * that: half a digit of four-bar-reduced-2.
+ * compensated_sum.h - compensated summation of steps: Kahan 1965; Hairer, Lubich, Wanner
+ * 2006, VIII.5.
  *
- * Source: Kahan 1965; Hairer, Lubich, Wanner 2006, VIII.5.
+ * The rounding error of x_new = x + change is kept and added to the next change. Without
+ * this every step rounds x by half a unit of the whole x and not of the change, and a
+ * motion that spreads differences amplifies these errors: by half a digit in
+ * four-bar-reduced-2.
  */
 #ifndef SALTUS_COMPENSATED_SUM_H
 #define SALTUS_COMPENSATED_SUM_H
@@ -13,29 +14,31 @@
 
 #include "base/arena.h"
 
+/* compensated_init sets loops and dim; steps set the rest. */
 struct compensated_sum {
     const struct simd_loops *loops;
     int dim;
-    double t;                   /* where the last step started */
-    bool again, same;           /* that is tried again; x is as it was, to the bit */
-    double *lost, *lost_new;    /* [dim] what its ends are short of by rounding */
+    double t;                   /* start of the last step; NAN: none */
+    bool again, same;           /* the step is tried again; x is unchanged to the bit */
+    double *lost, *lost_new;    /* [dim] rounding errors of x at its start and its end */
 };
 
-/* Takes its arrays from the arena of the integrator. */
+/* An empty sum, whose arrays are in the arena of the integrator. */
 void compensated_init(struct compensated_sum *carry, struct arena *arena, int dim);
-/* Nothing has been lost yet, as after compensated_init. */
+/* Forgets rounding errors and the last step. */
 void compensated_restart(struct compensated_sum *carry);
-/* A step starts at (t, x); the last one went from `start` to `end`. Components that are
-   as it left them, or as it found them if it is tried again, go on with what was lost;
-   the others have been set by someone else, unless it is known that none has. Returns
-   what is to be added to x [dim]. */
+/* Begins a step at (t, x) [dim]; the last step went from `start` to `end`. Components of
+   x that are equal to the last step's end, or to its start if that step is tried again,
+   keep their rounding errors; for others, set by someone else since, these are zero.
+   `known`: all components are equal. Returns the correction [dim] of the next change. */
 const double *compensated_start(struct compensated_sum *carry, bool known, double t,
                                 const double *x, const double *start, const double *end);
-/* After that *start holds x; if that is *end, both change places. */
+/* Makes *start hold x, after compensated_start; exchanges *start and *end if *end
+   does. */
 void compensated_keep(const struct compensated_sum *carry, const double *x,
                       double **start, double **end);
-/* end [dim] = x + change, and so x_new, which is the caller's; the change contains what
-   is to be added. */
+/* end [dim] = x_new [dim] = x + change, x_new being the caller's. The change contains the
+   correction. */
 void compensated_sum(struct compensated_sum *carry, const double *x, const double *change,
                      double *end, double *x_new);
 

@@ -1,5 +1,5 @@
 /*
- * control.c - how large an error is, and what step comes next.
+ * control.c - step-size control: the error of a step and the size of the next one.
  *
  * Sources: Hairer, Norsett, Wanner 1993 (HNW), II.4; K. Gustafsson, Control theoretic
  * techniques for stepsize selection in explicit Runge-Kutta methods, ACM TOMS 17 (1991).
@@ -13,12 +13,13 @@
 #include "norms.h"
 #include "simd/simd.h"
 
-/* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
+/* Limits as in the programs DOPRI5 and DOP853 of HNW: the aim is a little below the
+   tolerance, the size changes gently. */
 static const double safety = 0.9, shrink_most = 0.2, grow_most = 6;
-/* PI control: beta times the order, 0.04 times 5 in DOPRI5. */
+/* beta of PI control times the order; in DOPRI5 0.04 times 5. */
 static const double memory = 0.2;
-/* An error that was smaller, by luck or as the step was short for another reason, must
-   not count for more than this at the next step. */
+/* Least error that counts in PI control at the next step: an error may have been smaller
+   by luck, or because the step was short for another reason. */
 static const double error_floor = 0.02;
 
 enum status control_init(struct control *control, double rtol, double atol, int groups,
@@ -27,7 +28,7 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     *control = (struct control){ .rtol = rtol, .atol = atol, .groups = groups };
     if (!(rtol >= 0 && atol >= 0 && rtol + atol > 0 && isfinite(rtol + atol)))
         return BAD_INPUT;
-    /* A purely relative tolerance below the rounding error of one step is never met. */
+    /* No step meets a purely relative tolerance below its rounding error. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
     int room = simd_packs(groups) * PACK; /* norms.c goes through whole packs */
@@ -66,7 +67,7 @@ static void remember(struct control *control, const double *x)
             control->amplitude[g] = larger(control->amplitude[g], control->size[g]);
 }
 
-/* To what control_error has seen at the end. */
+/* Amplitudes become the sizes that control_error has found at the end of the step. */
 static void grow(struct control *control)
 {
     exchange(&control->amplitude, &control->size);
@@ -87,13 +88,14 @@ double control_combined(const struct integrator *integrator, const double *norm)
     return square > 0 ? sqrt(ERROR_SQUARE(square, other*other)) : 0;
 }
 
-/* 0 of 0 is no error: a group that stays at zero exactly. */
+/* The norm of group g in units of its tolerance. A group that stays at zero exactly has
+   no error, even if its tolerance is zero. */
 static double norm_of(const struct control *control, int g, double size)
 {
     return size > 0 ? size/(control->rtol*control->level[g] + control->atol) : 0;
 }
 
-/* Of integrators that combine errors in their own way, with levels known. */
+/* The worst error for an integrator with `combine`; levels are known. */
 static double other_error(const struct control *control,
                           const struct integrator *integrator, double *const *err)
 {
@@ -126,10 +128,11 @@ static int order_of(const struct control *control, const struct integrator *inte
 }
 
 /*
- * error ~ h^order for the estimates of every method in the catalogue that keeps the
- * better of its two solutions; for step doubling (gsl-rk4, error ~ h^(order + 1)) the
- * exponent is a little hasty, which costs a rejection now and then, not accuracy. An
- * error that is infinite or not a number shrinks the step as far as is allowed.
+ * The factor of the step size, with error ~ h^order. This holds for the estimates of
+ * every method of the catalogue that keeps the better of its two solutions. For step
+ * doubling (gsl-rk4, error ~ h^(order + 1)) the exponent is a little hasty, which costs a
+ * rejection now and then, not accuracy. An error that is infinite or not a number shrinks
+ * the step as far as is allowed.
  */
 static double factor(const struct control *control, const struct integrator *integrator,
                      double error, double log_error)
@@ -142,7 +145,7 @@ static double factor(const struct control *control, const struct integrator *int
         return grow_most;
     if (!(error < INFINITY))
         return shrink_most;
-    /* PI; without an error before, and at a refusal, I. */
+    /* Control is PI, but I where there is no error before, and at a refusal. */
     double change = -exponent*log_error;
     if (error <= 1 && !first)
         change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
@@ -155,7 +158,7 @@ static void note_error(struct control *control, double error, double log_error)
     control->last_log = error > error_floor ? log_error : log(error_floor);
 }
 
-/* h that many times, but no more than may be. */
+/* h times `change`, at most h_max. */
 static double times(const struct control *control, double h, double change)
 {
     double next = change*h;
@@ -176,7 +179,7 @@ double control_next(struct control *control, const struct integrator *integrator
             remember(control, x_new);
         else
             grow(control);
-        /* Right after a refusal the error model has just failed: do not grow on it. */
+        /* The error model has just failed at a refusal: no growth right after. */
         if (control->rejected)
             next = smaller(next, 1);
         control->rejected = false;
@@ -188,8 +191,8 @@ double control_next(struct control *control, const struct integrator *integrator
     return times(control, h, next);
 }
 
-/* Largest magnitude of `what` in units of the tolerance where levels were taken last.
-   Groups that are zero there do not count: a tiny atol, taken as their size, would
+/* The largest magnitude of `what` in units of the tolerance at the levels last taken.
+   Groups that are zero there do not count: their size would be a tiny atol, which would
    dictate a tiny step. */
 static double norm(const struct control *control, const double *what)
 {
@@ -204,12 +207,13 @@ static double norm(const struct control *control, const double *what)
 }
 
 /*
- * HNW II.4: h0 moves x by a hundredth; an Euler step of h0 shows the second derivative;
- * h1 makes the first neglected term, taken as max(d1, d2) h^order, a hundredth of the
- * tolerance. (Their formula mixes units of time: in odd units the first step is off, by
- * no more than the limits below allow, and the next ones mend it.) Groups that start at
- * zero have a unit only after the Euler step, and make it very short: h1 is trusted up to
- * 1e6 h0, where HNW stop at 100 and the first steps grow one after the other.
+ * HNW II.4, "hinit": h0 moves x by a hundredth; an Euler step of h0 shows the second
+ * derivative; h1 makes the first neglected term, taken as max(d1, d2) h^order, a
+ * hundredth of the tolerance. The formula mixes units of time: in odd units the first
+ * step is off, by no more than the limits below allow, and the next steps mend this.
+ * Groups that start at zero have a unit only after the Euler step, and make h0 very
+ * short: h1 is trusted up to 1e6 h0, where HNW stop at 100 h0 and the first steps grow
+ * one after the other.
  */
 double control_first(const struct control *control, const struct integrator *integrator,
                      const struct ode *ode, double t, double t_end, const double *x,
@@ -229,7 +233,7 @@ double control_first(const struct control *control, const struct integrator *int
     double step = copysign(h0, t_end - t);
     for (int n = 0; n < ode->dim; n++)
         x1[n] = x[n] + step*dx[n];
-    /* Outside the domain already: the error control will have to feel its way. */
+    /* The Euler step is outside the domain already: error control must find the size. */
     if (ode->rhs(ode->context, t + step, x1, dx1) != OK)
         return copysign(fmax(least, 1e-3*h0), step);
     for (int n = 0; n < ode->dim; n++)

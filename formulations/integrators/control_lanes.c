@@ -1,3 +1,6 @@
+/*
+ * control_lanes.c - the errors of steps in SIMD lanes.
+ */
 #include "control_lanes.h"
 
 #include <math.h>

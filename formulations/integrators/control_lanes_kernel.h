@@ -1,11 +1,11 @@
 /*
- * control_lanes_kernel.h - the error of a step in one instruction set (simd_targets.h,
- * lane_rows.h). For control_lanes.c.
+ * control_lanes_kernel.h - the errors of steps in lanes, in one instruction set
+ * (simd_targets.h, lane_rows.h); private to control_lanes.c.
  */
 LANE_ROWS
 #include "integrators/error_kernel.h"
 
-/* Of groups that come to x, which are in lanes->size already. */
+/* lanes->size holds the norms of x_new and becomes the larger of norm and amplitude. */
 TARGET static inline void NAME(note_sizes)(struct control_lanes *lanes, int l)
 {
     for (int g = 0; g < lanes->groups; g++) {
@@ -15,9 +15,9 @@ TARGET static inline void NAME(note_sizes)(struct control_lanes *lanes, int l)
     }
 }
 
-/* From the largest parts of error vectors in lanes->norm to the largest error of a group,
-   squared. In a lane without a floor the share is 0, and 0 times an infinite level is not
-   taken: then the group that would be the floor has an infinite error itself. */
+/* square [LANES] = the largest error of a group, squared, from the norms of error vectors
+   in lanes->norm. In a lane without a floor the share is 0, and 0 times an infinite level
+   is not taken: the group of that level has an infinite error itself. */
 TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int errors,
                                            double second, double *square, int l)
 {

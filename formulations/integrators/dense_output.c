@@ -1,9 +1,9 @@
-/* dense_output.c - the nested polynomial over a step. No allocation, no evaluations. */
+/* dense_output.c - dense output: the nested polynomial over a step (HNW II.6). */
 #include "dense_output.h"
 
 #include "simd/simd.h"
 
-/* Of the arrays with these names from number n on, as many as `type` has. */
+/* c1..c3 of components n and following, as many as `type` holds. */
 #define ENDS(type, n)                                                                   \
     do {                                                                                \
         type rise = *(const type *)(x_new + (n)) - *(const type *)(x + (n));            \
@@ -31,7 +31,8 @@ void dense_output_ends(int dim, double h, const double *x, const double *dx,
     widest_ends(dim, h, x, dx, x_new, dx_new, c);
 }
 
-/* Innermost first; c_i is multiplied by theta for odd i, by 1 - theta for even i. */
+/* p(theta) by nested multiplication; c_i has the factor theta for odd i, 1 - theta for
+   even i. */
 #define VALUE(type, n)                                                                  \
     do {                                                                                \
         type inner = *(const type *)(c[terms - 1] + first + (n));                       \
@@ -69,7 +70,8 @@ static double power(double x, int n)
 
 double dense_output_slope(int i, double theta)
 {
-    /* theta^a (1 - theta)^b; written out so that theta = 0 and 1 divide nothing. */
+    /* The basis function is theta^a (1 - theta)^b; both terms are written out so that
+       nothing is divided by theta = 0 or 1 - theta = 0. */
     int a = (i + 1)/2, b = i/2;
     double rising = a*power(theta, a - 1)*power(1 - theta, b);
 

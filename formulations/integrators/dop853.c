@@ -1,6 +1,6 @@
 /*
- * dop853.c - the Runge-Kutta method 8(5,3) of Dormand and Prince with its continuous
- * extension of order 7. The numbers, and where they come from: dop853.def.
+ * dop853.c - the Runge-Kutta method 8(5,3) of Dormand and Prince with dense output of
+ * order 7. dop853.def has the coefficients and their source.
  */
 #include "erk.h"
 #include "methods.h"
@@ -20,8 +20,8 @@ static void *alloc(int dim)
 }
 
 /* Errors of orders 5 and 3 make the whole of order h^8 (HNW II.10), here group by group.
-   What a ratio of two errors has made varies more from step to step than one error: with
-   0.3 remembered, not 0.2, the same error of the solution takes 2 % fewer evaluations on
+   A ratio of two errors varies more from step to step than one error: with 0.3
+   remembered, not 0.2, the same error of the solution takes 2 % fewer evaluations on
    average over cases. */
 const struct integrator integrator_dop853 = {
     .name = "dop853",

@@ -1,5 +1,5 @@
 /*
- * erk.c - a step of an explicit Runge-Kutta pair, and its continuous extension.
+ * erk.c - steps of an explicit Runge-Kutta pair, and their dense output.
  */
 #include "erk.h"
 
@@ -72,7 +72,7 @@ void erk_release(void *memory)
     free(work);
 }
 
-/* All else is written before it is read. */
+/* Only lane and rounding errors are reset: a step writes all else before reading it. */
 void erk_restart(void *memory)
 {
     struct erk_work *work = memory;
@@ -91,7 +91,7 @@ static inline enum status evaluate(struct erk_work *work, const struct ode *ode,
                     work->at.k[stage]);
 }
 
-/* The last stage is the end of the step. */
+/* Makes the last stage, the end of the step, with the rounding errors of x added. */
 static enum status arrive(struct erk_work *work, const struct ode *ode,
                           const double *lost, double *x_new)
 {
@@ -102,7 +102,8 @@ static enum status arrive(struct erk_work *work, const struct ode *ode,
     return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }
 
-/* Rows are whole packs: vectors that are not take a copy. */
+/* Error vectors err [dim]. Rows write whole packs, so vectors of another length get a
+   copy. */
 static void estimate(const struct erk_work *work, double *const *err)
 {
     bool whole = work->dim % PACK == 0;
@@ -141,7 +142,8 @@ enum status erk_step(void *memory, const struct ode *ode, double t, double h,
     if (status != OK)
         return status;
     estimate(work, err);
-    /* Last: read in wide registers, what has just been stored in narrow ones waits. */
+    /* The copy comes last: slopes just stored in narrow registers are slow to read in
+       wide ones. */
     memcpy(dx_new, work->at.k[work->pair->end], size);
     return OK;
 }

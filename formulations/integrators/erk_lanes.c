@@ -1,3 +1,6 @@
+/*
+ * erk_lanes.c - a step of an explicit Runge-Kutta pair in SIMD lanes.
+ */
 #include "erk_lanes.h"
 
 #include <math.h>
@@ -14,16 +17,17 @@ struct erk_lanes {
     const struct pair *pair;
     const struct erk_rows *rows;
     const struct lane_loops *loops;
-    int dim, packs;
-    double t[LANES], h[LANES];          /* of the last step; t NAN: that was of no run
-                                           that is there */
-    double stiffness[LANES];            /* of that step, once it is `measured` */
+    int dim, packs;                     /* components; packs of all lanes */
+    double t[LANES], h[LANES];          /* start and length of the last step; t NAN: the
+                                           run in the lane has made none */
+    double stiffness[LANES];            /* |h lambda| of that step, if `measured` */
     bool measured;
-    struct erk_arrays at;
-    double *lost, *lost_new;            /* as in struct carry */
-    double *times;                      /* [end + 1][LANES] of stages */
-    struct erk_work *owner[LANES];      /* whose lane it is, or NULL */
-    struct arena arena;                 /* of all arrays */
+    struct erk_arrays at;               /* arrays [dim][LANES] */
+    double *lost, *lost_new;            /* [dim][LANES] rounding errors of the state at
+                                           its start and its end */
+    double *times;                      /* [end + 1][LANES] times of stages */
+    struct erk_work *owner[LANES];      /* work space of the run in the lane, or NULL */
+    struct arena arena;                 /* memory of all arrays */
 };
 
 struct erk_lanes *erk_lanes_new(const struct pair *pair, int dim)
@@ -148,8 +152,8 @@ bool erk_lanes_has(const struct erk_lanes *lanes, const void *memory)
 
 /* --- the step ----------------------------------------------------------------------- */
 
-/* To where the last step ended, in lanes that go on from there; in one that is tried
-   again everything is as it was. */
+/* The end of the last step becomes the start of the next in lanes that go on; in a lane
+   that tries its step again everything stays. */
 static void go_on(struct erk_lanes *lanes, const double *t, const double *h)
 {
     struct erk_arrays *at = &lanes->at;
@@ -218,7 +222,8 @@ static void measure_stiffness(struct erk_lanes *lanes)
         lanes->stiffness[l] = erk_stiffness_of(lanes->h[l], rates[l], states[l]);
 }
 
-/* All lanes are judged by it, and then those that are not quiet ask for theirs. */
+/* All lanes are judged by the values at once; runs that are then judged alone ask
+   again. */
 const double *erk_lanes_stiffness(struct erk_lanes *lanes)
 {
     if (!lanes->measured)

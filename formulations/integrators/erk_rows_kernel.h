@@ -1,13 +1,14 @@
 /*
- * erk_rows_kernel.h - the functions of the table ROWS, "method.def", in one instruction
- * set (simd_targets.h): one pass over memory, no zero terms. For erk_rows.h.
+ * erk_rows_kernel.h - the functions of the rows of a method, ROWS = "method.def", in one
+ * instruction set (simd_targets.h): one pass over memory, no zero terms. Private to
+ * erk_rows.h.
  */
 typedef double NAME(wide)
     __attribute__((vector_size(WIDTH*sizeof(double)), aligned(8), may_alias));
 #define WIDE(p) ((NAME(wide) *)(p))
 #define READ(p) ((const NAME(wide) *)(p))
 
-/* Of MANY registers at a time, term by term: their sums do not wait for one another. */
+/* A term is added to MANY registers at a time: their sums do not wait for one another. */
 #ifdef ON_DIFFERENCES
 #define PLUS(j, value)                                                                  \
     UNROLL for (int m = 0; (j) > 0 && m < MANY; m++)                                    \

@@ -1,11 +1,11 @@
 /*
  * gsl_adapter.c - the explicit steppers of the GNU Scientific Library as integrators.
  *
- * GSL keeps the stages of a step to itself, so the continuous extension is bootstrapped
- * from x and dx at both ends (Enright, Jackson, Norsett, Thomsen, ACM TOMS 12 (1986); HNW
- * II.6): f on a polynomial of order d gives slopes with an error h^(d+1), enough for a
- * polynomial of order d + 1. From the cubic Hermite polynomial (order 3, no evaluations)
- * to order d this costs 1 + 2 + ... + (d - 3) evaluations: 1 for order 4, 10 for order 7.
+ * GSL keeps the stages of a step to itself, so dense output is bootstrapped from x and dx
+ * at both ends (Enright, Jackson, Norsett, Thomsen, ACM TOMS 12 (1986); HNW II.6). Slopes
+ * f on a polynomial of order d have an error h^(d+1), enough for a polynomial of order
+ * d + 1. From the cubic Hermite polynomial (order 3, no evaluations) to order d this
+ * costs 1 + 2 + ... + (d - 3) evaluations: 1 for order 4, 10 for order 7.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -20,9 +20,9 @@
 
 enum { CUBIC = 4, TERMS = 8, MAX_NODES = TERMS - CUBIC };
 
-/* Where the slopes are taken when there are m = 1..4 of them: of all multiples of 1/20
-   those whose errors are amplified least (by 0.34 at most). Not all sets will do: 1/2
-   alone says nothing about theta^2 (1 - theta)^2, whose slope vanishes there. */
+/* The theta of slopes when there are m = 1..4 of them: of all multiples of 1/20 the set
+   whose errors are amplified least (by 0.34 at most). Some sets are singular: 1/2 alone
+   says nothing about theta^2 (1 - theta)^2, whose slope vanishes there. */
 static const double nodes[MAX_NODES + 1][MAX_NODES] = {
     [1] = { 0.2 },
     [2] = { 0.2, 0.8 },
@@ -32,15 +32,15 @@ static const double nodes[MAX_NODES + 1][MAX_NODES] = {
 
 struct adapter {
     gsl_odeiv2_step *stepper;
-    int dim, levels;            /* levels = dense order - 3 */
-    double t, h;
-    const struct ode *ode;      /* only during a step */
-    enum status status;         /* of the right-hand side */
-    double *c[TERMS];           /* the extension; c_0 is x */
-    double *dx, *x_new, *dx_new, *y;
-    double *slope[MAX_NODES];
-    double inverse[MAX_NODES + 1][MAX_NODES][MAX_NODES];
-    struct arena arena;         /* of all arrays */
+    int dim, levels;            /* components; dense order - 3 */
+    double t, h;                /* start and length of the last step */
+    const struct ode *ode;      /* equations, only during a step */
+    enum status status;         /* last status of the right-hand side */
+    double *c[TERMS];           /* [dim] coefficients of the dense output; c_0 is x */
+    double *dx, *x_new, *dx_new, *y;    /* [dim] both ends of the step, and scratch */
+    double *slope[MAX_NODES];   /* [dim] h f - p3' at the nodes of a level */
+    double inverse[MAX_NODES + 1][MAX_NODES][MAX_NODES];    /* [level] of invert() */
+    struct arena arena;         /* memory of all arrays */
 };
 
 /* B = A^-1 for A_ik = slope of the basis function of c_(4+k) at node i. */
@@ -62,8 +62,9 @@ static void *adapter_alloc(const gsl_odeiv2_step_type *type, int dim, int dense_
     struct adapter *work = memory_new(1, sizeof *work);
     struct arena *arena = &work->arena;
 
-    /* GSL's default handler aborts the process. To switch it off is a choice for the
-       whole process; it is made here and nowhere else. GSL then returns codes. */
+    /* GSL's default handler aborts the process; without a handler GSL returns codes. The
+       handler is switched off for the whole process, as linear/dense_lu.c and forms/spd.c
+       do, too. */
     gsl_set_error_handler_off();
     work->stepper = gsl_odeiv2_step_alloc(type, (size_t)dim);
     if (!work->stepper) {
@@ -102,7 +103,8 @@ static void adapter_release(void *memory)
     free(work);
 }
 
-/* GSL's signature; GSL hands a failure through, our status waits in the work space. */
+/* The right-hand side with GSL's signature. GSL passes a failure on; the status itself
+   waits in the work space. */
 static int adapter_rhs(double t, const double x[], double dx[], void *memory)
 {
     struct adapter *work = memory;
@@ -138,7 +140,7 @@ static enum status adapter_step(void *memory, const struct ode *ode, double t, d
     return OK;
 }
 
-/* One level: m slopes on the polynomial of order 2 + m, then c_4, ..., c_(3+m) anew. */
+/* Level m: m slopes on the polynomial of order 2 + m give c_4, ..., c_(3+m) anew. */
 static enum status raise_order(struct adapter *work, const struct ode *ode, int m)
 {
     double *const *c = work->c;
@@ -151,7 +153,7 @@ static enum status raise_order(struct adapter *work, const struct ode *ode, int 
                                       work->slope[i]);
         if (status != OK)
             return status;
-        /* What the cubic leaves over: h f - p3'. */
+        /* The cubic leaves over h f - p3'. */
         double s1 = dense_output_slope(1, theta), s2 = dense_output_slope(2, theta);
         double s3 = dense_output_slope(3, theta);
         for (int n = 0; n < work->dim; n++)
@@ -192,7 +194,7 @@ static void adapter_dense(const void *memory, double theta, int first, int count
     dense_output_value(CUBIC + work->levels, work->c, theta, first, count, x);
 }
 
-/* alloc knows the stepper; all the rest is common. */
+/* The methods differ in alloc alone, which knows the stepper. */
 #define GSL_STEPPER(stepper, its_order, its_evaluations, its_dense_order, text)         \
     static void *alloc_##stepper(int dim)                                               \
     {                                                                                   \

@@ -1,4 +1,4 @@
-/* methods.h - declares `integrator_NAME` for every line of catalogue.def. */
+/* methods.h - declarations of `integrator_NAME` for every line of catalogue.def. */
 #ifndef SALTUS_METHODS_H
 #define SALTUS_METHODS_H
 

@@ -1,3 +1,6 @@
+/*
+ * norms.c - maximum norms by groups, and the error of a step, in SIMD packs of four.
+ */
 #include "norms.h"
 
 #include <math.h>
@@ -7,7 +10,7 @@
 
 #define SHUFFLED __builtin_shufflevector
 
-/* The words of error_kernel.h for packs of four groups. */
+/* The words of error_kernel.h are defined for packs of four groups. */
 #define NAME(x) pack_##x
 #define TARGET
 #define WHERE SIMD_WHERE
@@ -32,8 +35,8 @@ void norms_sizes(const struct control *control, const double *x, double *size)
     }
 }
 
-/* Sets control->size of four groups from g on to the larger of `size` and the amplitude;
-   *own: their levels, but for what floors allow. */
+/* Sets control->size of four groups from g on to the larger of `size` and the amplitude,
+   and *own to their levels without floors. */
 INLINE void own_levels(const struct control *control, int g, const pack *size, pack *own)
 {
     pack before = *(const pack *)(control->amplitude + g), most = before;
@@ -43,8 +46,8 @@ INLINE void own_levels(const struct control *control, int g, const pack *size, p
     *own = pack_level(most, before);
 }
 
-/* The level of a group is its own or, if it is more, what its floor allows; without one
-   that is nothing or, of infinity, not a number. */
+/* Sets the level of group g: the larger of its own and its floor. Without a floor `least`
+   is 0, or not a number if the level of group 0 is infinite, and is not taken. */
 INLINE double level(const struct control *control, int g, double own)
 {
     const struct floor *floor = &control->floor[g];
@@ -67,7 +70,7 @@ void norms_levels(const struct control *control, const double *x_new)
 
 /* --- the error of a step ------------------------------------------------------------ */
 
-/* Three vectors of which parts are looked at. */
+/* Three vectors whose norms are taken together. */
 struct three {
     const double *x, *y, *z;
 };
@@ -75,9 +78,9 @@ struct three {
 #define WHOLE(x) SIMD_ABS(*(const pack *)(x))
 #define FEW(x, count) SIMD_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
 
-/* Of components from `begin` to `end` four magnitudes in each vector, one of them the
-   largest. The last pack of many may overlap the one before. `sum` grows by all that are
-   read: if it is finite, so are they. */
+/* Four magnitudes of components [begin, end) of each vector, the largest among them. The
+   last pack of many may overlap the one before. `sum` grows by all magnitudes read: if
+   the sum is finite, so are they. */
 INLINE void largest_of(const struct three *of, int begin, int end, pack *most_x,
                        pack *most_y, pack *most_z, pack *sum)
 {
@@ -107,7 +110,7 @@ INLINE void largest_of(const struct three *of, int begin, int end, pack *most_x,
     *most_z = z;
 }
 
-/* Of each of four vectors the largest number. */
+/* most[l] = the largest number of of[l], for four packs. */
 INLINE void largest_of_each(const pack of[PACK], pack *most)
 {
     pack ab = SHUFFLED(of[0], of[1], 0, 5, 2, 7), cd = SHUFFLED(of[2], of[3], 0, 5, 2, 7);
@@ -118,7 +121,7 @@ INLINE void largest_of_each(const pack of[PACK], pack *most)
     SIMD_ENLARGE(*most, SHUFFLED(ab, cd, 2, 3, 4, 5));
 }
 
-/* Of four groups from g on the largest magnitude in each vector. */
+/* size[i] = the largest magnitudes of four groups from g on, in vector i. */
 INLINE void sizes(const struct control *control, int g, const struct three *of,
                   pack size[3], pack *sum)
 {
@@ -132,9 +135,9 @@ INLINE void sizes(const struct control *control, int g, const struct three *of,
         largest_of_each(most[i], &size[i]);
 }
 
-/* Of what control_combined has of each group the largest, squared, four groups at a time:
-   those after the last are empty. With an infinite state an infinite unit would excuse
-   every error. */
+/* The largest error of a group, as in control_combined, four groups at a time: groups
+   after the last are empty. A level that is infinite makes the error infinite, since an
+   infinite unit would excuse every error. */
 INLINE void find_worst(const struct control *control, double second,
                        const struct three *all, double *worst, double *sum)
 {

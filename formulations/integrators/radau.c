@@ -2,8 +2,8 @@
  * radau.c - Radau IIA with three stages for 0 = R(t, y, w) of index up to 3.
  *
  * Sources: Hairer, Wanner 1996 (HW), IV.5, IV.8; for index 2 and 3 Hairer, Lubich, Roche
- * 1989. Orders: 5 of all in index 1; y 5, w 3 in index 2; q 5, v 3, w 2 in index 3, where
- * rounding of Phi alone moves v by eps/h and w by eps/h^2.
+ * 1989. Orders are 5 of all unknowns in index 1; 5 of y, 3 of w in index 2; 5 of q, 3 of
+ * v, 2 of w in index 3, where rounding of Phi alone moves v by eps/h and w by eps/h^2.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -67,8 +67,8 @@ static bool same(int count, const double *x, const double *y)
     return memcmp(x, y, (size_t)count*sizeof *x) == 0;
 }
 
-/* Does (t, x) begin where the last step did (theta = 0, a step that was refused) or where
-   it ended (theta = 1)? Then its collocation polynomial continues to hold, nearly. */
+/* True if (t, x) is where the last step began (theta = 0, after a refusal) or ended
+   (theta = 1). The collocation polynomial of that step then predicts W. */
 static bool continues(const struct radau *work, int unknowns, double t, const double *x,
                       double *theta)
 {
@@ -81,7 +81,7 @@ static bool continues(const struct radau *work, int unknowns, double t, const do
            || (fabs(t - work->t - work->h) <= near && same(work->dim, x, work->x_new));
 }
 
-/* W at the stages of the next step, in place. */
+/* Replaces W by its extrapolation to the stages of the next step. */
 static void extrapolate(struct radau *work, double theta, double h)
 {
     const double *c = work->tableau.c;
@@ -100,7 +100,7 @@ static void extrapolate(struct radau *work, double theta, double h)
     }
 }
 
-/* Constant, where x' says what w is; the others have no history. */
+/* A constant prediction: W from x' at the start where a rate is a w, else zero. */
 static void start_constant(struct radau *work, const double *dx)
 {
     const struct implicit_equations *equations = work->equations;
@@ -121,7 +121,7 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     work->h = h;
     work->stepped = false;
     if (RADAU_STAGES*equations->unknowns != work->factor.n) {
-        dense_lu_clear(&work->factor); /* another mode: not in every step */
+        dense_lu_clear(&work->factor); /* the mode has changed */
         dense_lu_init(&work->factor, RADAU_STAGES * equations->unknowns);
     }
     work->k = equations->unknowns;
@@ -147,8 +147,8 @@ static enum status solve_stages(struct radau *work, void *context, bool predicte
     return status;
 }
 
-/* h sum_j weight_j K_j and what the last step lost; added to x it is what
-   radau_stage_values has, to the last bit. */
+/* out [count] = h sum_j weight_j K_j plus the rounding error of x. Added to x this sum is
+   that of radau_stage_values, to the last bit. */
 static void change(const struct radau *work, const double *weight, int first, int count,
                    double *out)
 {
@@ -162,8 +162,8 @@ static void change(const struct radau *work, const double *weight, int first, in
 
 /* --- the integrator ----------------------------------------------------------------- */
 
-/* The estimate is O(h^4), while control.c takes it that errors are of the order of the
-   method, h^5: this makes them so, and leaves what is accepted as it was. */
+/* The estimate is O(h^4), while control.c takes errors to be of the order of the method,
+   h^5. The power 5/4 makes them so, and leaves an error of 1 as it is. */
 static double radau_combine(const double *norm)
 {
     return pow(norm[0], 1.25);
@@ -184,7 +184,7 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
         radau_remember(work);
     if (predicted)
         extrapolate(work, theta, h);
-    /* In index 3 errors are far above rounding: there a step begins with nothing lost. */
+    /* In index 3 errors are far above rounding: a step begins without rounding errors. */
     if (radau_orders_lost(ode->implicit) == 0)
         compensated_start(&work->carry, ode->goes_on, t, x, work->x, work->x_new);
     begin(work, ode->implicit, t, h, x);
@@ -221,7 +221,7 @@ static const double *radau_unknowns(const void *memory, int column)
     return radau_W(memory, column, RADAU_STAGES - 1);
 }
 
-/* 0, and the zeros c of radau_stages.c */
+/* 0, and the nodes c of radau_stages.c */
 static const double nodes[RADAU_STAGES + 1] =
     {0, 0.15505102572168219, 0.64494897427831781, 1};
 

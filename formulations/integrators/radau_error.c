@@ -1,5 +1,6 @@
 /*
- * radau_error.c - the error of a step.
+ * radau_error.c - error estimate of Radau IIA by an embedded quadrature formula (Hairer,
+ * Wanner 1996, HW, IV.8), for DAE of index up to 3.
  */
 #include <float.h>
 #include <math.h>
@@ -7,13 +8,13 @@
 #include "radau.h"
 
 /*
- * HW IV.8: of the quadrature formulas with nodes 0, c_1, c_2, c_3 that are exact for
- * quadratics take the one with the weight gamma0 at 0. Less the formula of the method
- * itself, which is exact for them too, it is zero for quadratics and has the weight
- * gamma0 at 0: so it is h gamma0 (x'(t) - P(0)), P being the interpolant of the rates at
- * the stages. That is O(h^4). (The program RADAU5 also multiplies by the inverse of
- * 1 - h gamma0 J, for stiff equations off their slow solution. Here those cost short
- * steps, until they are on it.)
+ * HW IV.8 takes, of the quadrature formulas with nodes 0, c_1, c_2, c_3 that are exact
+ * for quadratics, the one with the weight gamma0 at 0. Less the formula of the method
+ * itself, which is exact for quadratics, too, this formula vanishes for quadratics and
+ * has the weight gamma0 at 0: the difference is h gamma0 (x'(t) - P(0)) = O(h^4), P being
+ * the interpolant of the rates at the stages. (The program RADAU5 also multiplies by the
+ * inverse of 1 - h gamma0 J, for stiff equations off their slow solution. Here those cost
+ * short steps, until the motion is on the slow solution.)
  */
 static void estimate(const struct radau *work, const double *dx, double *err)
 {
@@ -34,7 +35,8 @@ int radau_orders_lost(const struct implicit_equations *equations)
     return most;
 }
 
-/* By how much rate n changes over the step; its size, if that is more than *size. */
+/* The change of rate n over the stages; *size becomes the largest |rate| if that is
+   more. */
 static double change_of_rate(const struct radau *work, int n, double *size)
 {
     double *const *K = work->K;
@@ -50,8 +52,8 @@ static double part_of(double change, double size)
     return change < size ? change/size : 1;
 }
 
-/* How much the rates of column j that lose orders change over the step, relative to
-   themselves: h over the time in which they change, at most 1. */
+/* The relative change over the step of the rates of column j that lose orders: h over the
+   time in which these change, at most 1. */
 static double variation(const struct radau *work, int j)
 {
     const struct implicit_equations *equations = work->equations;
@@ -63,7 +65,7 @@ static double variation(const struct radau *work, int j)
     return part_of(change, size);
 }
 
-/* How much an integrand changes, relative to the most it has been on this run. */
+/* The change of integrand n over the step, relative to its largest size on this run. */
 static double variation_of_integrand(const struct radau *work, int n)
 {
     double size = work->largest_rate[n], change = change_of_rate(work, n, &size);
@@ -78,12 +80,12 @@ void radau_remember(struct radau *work)
 }
 
 /*
- * What rounding alone makes of the estimate is no reason for a shorter step: in index 3
- * it would grow. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q makes
- * A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t). The two constants
- * are gamma0 times sums of |A^-2|, for P(0) by its weights. Phi is a sum of a few terms,
- * of which each may round by eps |q|, and its derivatives have twice as many. Components
- * that lose an order are excused that much.
+ * The rounding errors in the estimate are no reason for a shorter step, which in index 3
+ * would make them larger. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q
+ * makes A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t). The two
+ * constants are gamma0 times sums of |A^-2|, for P(0) by its weights. Phi is a sum of a
+ * few terms, each of which may round by eps |q|; derivatives of Phi have twice as many.
+ * The errors of components that lose an order are reduced by this much.
  */
 static const double rounding_here = 13.653, rounding_before = 34.382;
 
@@ -109,7 +111,7 @@ static void excuse_rounding(const struct radau *work, int column, double *err)
             err[first + l] = fmax(0, fabs(err[first + l]) - rounding);
 }
 
-/* The largest of components [first, first + count) at both ends of the step. */
+/* The largest |x| of components [first, first + count) at both ends of the step. */
 static double largest_state(const struct radau *work, int first, int count)
 {
     double size = 0;
@@ -132,11 +134,12 @@ static double largest_of_rates(const struct radau *work, int first, int count)
 }
 
 /*
- * Quadratures of multipliers, or of accelerations, have the rounding of these, which
- * balance each other: one of v by e makes (h A)^-1 e of v' in index 2, one of q in index
- * 3 (h A)^-2 e, and of an integrand as much as it is against v'. The constants are gamma0
- * times sums of |A^-1|, as above. A derivative of an integrand that is zero, but for
- * that, is no reason for a shorter step, which would only make more of it.
+ * Quadratures of multipliers, or of accelerations, have the rounding errors of these,
+ * which balance each other. An error e of v makes (h A)^-1 e of v' in index 2, an error e
+ * of q (h A)^-2 e in index 3, and of an integrand in proportion to its size against v'.
+ * The constants are gamma0 times sums of |A^-1|, for P(0) by its weights. An integrand
+ * that is zero but for rounding is no reason for a shorter step, which would only make
+ * more of it.
  */
 static const double integral_here = 3.234, integral_before = 4.966;
 
@@ -169,24 +172,24 @@ static void excuse_integrals(const struct radau *work, int column, double *err)
 }
 
 /*
- * Index 3: a step leaves v off by O(h^3) across the constraint, and the next one, however
- * short, takes that away within its own length: there x'(t) - P(0) contains the error of
- * the step before as O(h_before^3/h), and the estimate stays O(h_before^3) when the step
- * is refused and shortened. So runs stall. RADAU5 (HW; Hairer, Lubich, Roche 1989)
- * multiplies components that lose an order by h, and their estimate is O(h^4) like that
- * of q. h has a unit, though; here it is h over the time in which the accelerations
- * change, and in that of the column in which they change least: one may pass through
- * zero. The factor h/h_before makes the estimate follow the step that it is for and not
- * the one before, which saves most refusals. Then q has an error of the size of the
+ * Index 3: a step leaves v off by O(h^3) across the constraint, and the next step,
+ * however short, takes this error away within its own length. There x'(t) - P(0) contains
+ * the error of the step before as O(h_before^3/h), and the estimate stays O(h_before^3)
+ * when the step is refused and shortened, so that runs stall. RADAU5 (HW; Hairer, Lubich,
+ * Roche 1989) multiplies components that lose an order by h, which makes their estimate
+ * O(h^4) like that of q. As h has a unit, the factor here is h over the time in which the
+ * accelerations change, in the column in which they change least, since one column may
+ * pass through zero. The factor h/h_before makes the estimate follow its own step and not
+ * the step before, which saves most refusals. Then q has an error of the size of the
  * tolerance, v of its power 3/4.
  *
  * Quadratures start from zero, and so does their tolerance, while multipliers in them
- * have an error (index 2, 3) and rounding (eps/h, eps/h^2) that no step makes small. In
- * a step their own error is O(h^6): there is room for h over the time of the integrand,
- * which is measured by the largest that it has been. By what it is, h over the time would
- * be 1 where it passes through zero, and no step short enough for the rounding of the
- * multipliers there (two-link-driven in ggl, at the maximum of the effort's derivative by
- * l).
+ * have an error (index 2, 3) and rounding (eps/h, eps/h^2) that no step makes small. The
+ * quadratures' own error in a step is O(h^6), which leaves room for a factor h over the
+ * time of the integrand. The time is measured by the largest size that the integrand has
+ * had. By its present size the factor would be 1 where the integrand passes through zero,
+ * and no step short enough for the rounding of the multipliers there (two-link-driven in
+ * ggl, at the maximum of the effort's derivative by l).
  */
 static void weigh(const struct radau *work, double *err)
 {

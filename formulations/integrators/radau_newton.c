@@ -1,12 +1,13 @@
 /*
- * radau_newton.c - the equations of a step, 0 = R(t_i, Y_i, W_i) at the three stages.
+ * radau_newton.c - simplified Newton iteration for the stages of Radau IIA:
+ * 0 = R(t_i, Y_i, W_i), i = 1, 2, 3.
  *
  * Y_i is linear in W, so N = dR/dW has the blocks
  *
  *     N_ij = delta_ij R_w(i) + sum over l of R_y(i)_l ((h A)^links(l))_ij e_root(l)'.
  *
- * In index 3 the rows of Phi contain a only with h^2. Scaled rows, then columns, make the
- * matrix that is factorised one that has a limit as h -> 0. The tangents of the step
+ * In index 3 the rows of Phi contain a only with h^2. Rows, then columns, are scaled, so
+ * that the matrix that is factorised has a limit as h -> 0. The tangents of the step
  * satisfy the same equations with R' for R: they are the derivatives of the discrete
  * solution itself, not approximations to the derivatives of the motion.
  */
@@ -18,11 +19,12 @@
 
 enum { MOST_ITERATIONS = 15 };
 
-/* Residuals are measured in units of their own rounding. A correction by a matrix that is
-   at worst `slow` leaves only rounding of a residual of `last` units. */
+/* Residuals are measured in units of their own rounding. A matrix makes each residual at
+   worst `slow` times the one before; after a residual of `last` units it leaves only
+   rounding. */
 static const double last = 100, slow = 0.01;
-/* What an exact Newton step no longer halves is rounding in R, if it is this small
-   against the unknowns. */
+/* A residual that an exact Newton step no longer halves is rounding in R, if the change
+   relative to the unknowns is below this. */
 static const double rounding = 1e-3;
 
 /* --- the matrix --------------------------------------------------------------------- */
@@ -43,7 +45,7 @@ static void add_coupling(struct radau *work, int i, int r)
     }
 }
 
-/* Block row i of N, and how large the sums are whose rounding the residual has. */
+/* Block row i of N, and the sizes of the sums whose rounding the residual has. */
 static void assemble(struct radau *work, int i)
 {
     int d = work->equations->differential, k = work->k;
@@ -64,7 +66,7 @@ static void assemble(struct radau *work, int i)
     }
 }
 
-/* A power of two near 1/size: scaling makes no rounding. */
+/* A power of two near 1/size, so that scaling makes no rounding errors. */
 static double scale(double size)
 {
     return size > 0 && isfinite(size) ? scalbn(1, -ilogb(size)) : 1;
@@ -109,7 +111,7 @@ static void solve(const struct radau *work, double *b)
 
 /* --- the solution ------------------------------------------------------------------- */
 
-/* The equations and their matrix at stage i, which they then refer to. */
+/* Residual and matrices at stage i. After this the equations refer to this point. */
 static enum status visit(struct radau *work, void *context, int i)
 {
     const struct implicit_equations *equations = work->equations;
@@ -124,9 +126,9 @@ static enum status visit(struct radau *work, void *context, int i)
     return OK;
 }
 
-/* Largest residual in units of its rounding: the backward error of W. A row whose terms
-   are what rounding leaves of the others' (a coordinate that stays zero) has none of its
-   own. */
+/* The backward error of W: the largest residual in units of its rounding. The terms of a
+   row may themselves be rounding of other rows (a coordinate that stays zero); such a row
+   counts relative to these. */
 static double backward_error(const struct radau *work)
 {
     double worst = 0, most = 0;
@@ -140,7 +142,7 @@ static double backward_error(const struct radau *work)
     return worst;
 }
 
-/* W -= N^-1 R; the size of the change against W, in the columns as scaled. */
+/* W -= N^-1 R. Returns the size of the change relative to W, in scaled columns. */
 static double correct(struct radau *work)
 {
     double change = 0, size = 0;
@@ -156,8 +158,8 @@ static double correct(struct radau *work)
 }
 
 /*
- * Newton. The matrix is kept as long as it makes each residual a hundredth of the one
- * before. The iteration does not stop at a tolerance: the tangents, the constraints and
+ * The matrix is kept as long as each residual is at most a hundredth of the one before.
+ * The iteration does not stop at a tolerance: the tangents, the constraints and
  * differences of runs all want the discrete solution to rounding.
  */
 enum status radau_newton(struct radau *work, void *context)
@@ -191,8 +193,8 @@ enum status radau_newton(struct radau *work, void *context)
 /* --- derivatives -------------------------------------------------------------------- */
 
 /*
- * Along a column, R' = R_y Y + R_w W + R_rho = 0 with Y linear in W: what it is for W = 0
- * goes to the right-hand side, the rest is N.
+ * Along a column, R' = R_y Y + R_w W + R_rho = 0 with Y linear in W: the value of R' for
+ * W = 0 goes to the right-hand side, and N is the matrix of the rest.
  */
 enum status radau_tangents(struct radau *work, void *context)
 {

@@ -1,5 +1,6 @@
 /*
- * radau_stages.c - collocation at the Radau points: what the stages are once W is known.
+ * radau_stages.c - Radau IIA as a collocation method: nodes, weights, stage values from
+ * W.
  */
 #include <math.h>
 
@@ -9,9 +10,9 @@
 /* --- the method --------------------------------------------------------------------- */
 
 /*
- * HW IV.5: c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). Everything else follows: A_ij is
- * the integral of the Lagrange polynomial l_j from 0 to c_i, and as c_3 = 1 the weights
- * b are the last row of A. HW IV.8: A^-1 has one real eigenvalue, 3 + 9^(1/3) - 3^(1/3).
+ * HW IV.5: c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). A_ij is the integral of the
+ * Lagrange polynomial l_j from 0 to c_i, and as c_3 = 1 the weights b are the last row of
+ * A. HW IV.8: A^-1 has one real eigenvalue, 3 + 9^(1/3) - 3^(1/3).
  */
 void tableau_init(struct tableau *tableau)
 {
@@ -105,7 +106,7 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
 
 /* --- stages ------------------------------------------------------------------------- */
 
-/* Shortest chains first: the rate of a component is there when it is needed. */
+/* Shortest chains come first, so that the rate of a component is known when needed. */
 void radau_stage_values(struct radau *work, int column)
 {
     const struct implicit_equations *equations = work->equations;

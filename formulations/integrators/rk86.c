@@ -1,18 +1,19 @@
 /*
- * rk86.c - a Runge-Kutta method of order 8 with estimates of orders 6 and 5 and a
- * continuous extension of order 8. The numbers, and where they come from: rk86.def.
+ * rk86.c - explicit Runge-Kutta method of order 8 with estimates of orders 6 and 5 and
+ * dense output of order 8. rk86.def has the coefficients and their source.
  *
- * It takes as many evaluations for a step as rk87 does, and fewer steps: errors are
- * several times smaller at the same step. Only the extension is dearer, eight evaluations
- * to three; but it has the state at an event, too. Its errors are up to eight times those
- * of the end, at 0.7 of a step.
+ * A step takes as many evaluations as one of rk87, and errors at the same step are
+ * several times smaller. Dense output is dearer, eight evaluations to three, but gives
+ * the state at an event, too. Errors of the dense output are up to eight times those of
+ * the end, at 0.7 of a step.
  */
 #include "erk.h"
 #include "methods.h"
 
-/* Coefficients of stages are up to 52 and those of the extension up to 1500: rounding of
-   what all slopes have in common would be eight times what it is, for 6 % of the time
-   where a right-hand side is as cheap as on workload W (bench/). */
+/* Coefficients of stages are up to 52 and those of the dense output up to 1500. On slopes
+   instead of differences the rounding errors of the part that all slopes have in common
+   would be eight times as large; differences cost 6 % of the time where a right-hand side
+   is as cheap as on workload W (bench/). */
 #define ROWS "rk86.def"
 #define ON_DIFFERENCES
 #include "erk_rows.h"
@@ -28,8 +29,9 @@ static void *alloc(int dim)
     return erk_alloc(&pair, dim);
 }
 
-/* As in dop853.c, errors of order h^7, times the ratio to h^6, make the whole of order
-   h^8; and their ratio varies, so that a control that remembers more is steadier. */
+/* Errors of order h^7, times their ratio to h^6, make the whole of order h^8 (HNW II.10).
+   The ratio varies from step to step, so that a control that remembers more is
+   steadier. */
 #define METHOD                                                                          \
     .order = 8, .errors = 2, .evaluations = 13, .node = nodes, .nodes = 14,             \
     .alloc = alloc, ERK_METHODS, .second = 1, .memory = 0.3, .dense_order = 8,          \
@@ -43,9 +45,8 @@ const struct integrator integrator_rk86 = {
 };
 
 /*
- * The choice that is made for whoever does not want to make it: rk86, which takes fewest
- * evaluations of the one-step methods here, and radau for a DAE and from where equations
- * are found to be stiff up to the next event.
+ * The default method: rk86, which takes fewest evaluations of the one-step methods here;
+ * radau for a DAE, and from where equations are found to be stiff up to the next event.
  */
 const struct integrator integrator_automatic = {
     .name = "automatic",

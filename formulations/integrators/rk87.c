@@ -1,8 +1,8 @@
 /*
- * rk87.c - the Runge-Kutta pair RK8(7)13M of Prince and Dormand with a continuous
- * extension of order 7. The numbers, and where they come from: rk87.def.
+ * rk87.c - the Runge-Kutta pair RK8(7)13M of Prince and Dormand (1981) with dense output
+ * of order 7. rk87.def has the coefficients and their source.
  *
- * Its estimate is the difference of solutions of order 8 and 7: an error of h^8.
+ * The estimate is the difference of solutions of order 8 and 7: an error of h^8.
  */
 #include "erk.h"
 #include "methods.h"

@@ -1,12 +1,12 @@
 /*
- * taylor.c - Taylor series of the solution, of an order that the tolerance asks for.
+ * taylor.c - Taylor series method of variable order: Jorba, Zou, A software package for
+ * the numerical integration of ODEs by means of high-order Taylor methods, Experimental
+ * Mathematics 14 (2005) 99-117; Griewank, Walther 2008, ch. 13.
  *
- * Nothing is evaluated along a step but the series at its start (motion_series.h), which
- * is its continuous extension, too. The order is the one at which a step costs least for
- * its length, p = 1 - ln(rtol)/2. The last two terms, which are the estimate of the
- * error, are then of the size of the tolerance when the step is 1/e^2 of the radius of
- * convergence (Jorba, Zou, A software package for the numerical integration of ODEs by
- * means of high-order Taylor methods, Experimental Mathematics 14 (2005) 99-117).
+ * A step evaluates the series at its start alone (motion_series.h), which is the dense
+ * output, too. The order p = 1 - ln(rtol)/2 is the one at which a step costs least for
+ * its length. The last two terms, which are the estimate of the error, are then of the
+ * size of the tolerance when the step is 1/e^2 of the radius of convergence.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,13 +20,13 @@
 enum { LOWEST = 4, HIGHEST = 24 };
 
 struct taylor {
-    int dim, order;
-    double h;                       /* the last step */
-    double *x[HIGHEST + 1];         /* [dim] coefficients of it */
+    int dim, order;                 /* components; terms of the series */
+    double h;                       /* length of the last step */
+    double *x[HIGHEST + 1];         /* [dim] Taylor coefficients at its start */
     double *change, *end;           /* [dim] x_new - x, x_new */
-    double *inside[STATES_INSIDE];  /* [dim] */
-    struct compensated_sum carry;
-    struct arena arena;             /* of all arrays, those of carry, too */
+    double *inside[STATES_INSIDE];  /* [dim] states inside the step */
+    struct compensated_sum carry;   /* rounding errors of the state */
+    struct arena arena;             /* memory of all arrays, those of carry, too */
 };
 
 static void *taylor_alloc(int dim)
@@ -70,7 +70,7 @@ static int taylor_aim(void *memory, double rtol)
     return work->order;
 }
 
-/* The terms from x[1] on, at a distance from the start. */
+/* sum [count] = the series less its first term, at a distance from the start. */
 static void terms(const struct taylor *work, double distance, int first, int count,
                   double *sum)
 {

@@ -1,3 +1,6 @@
+/*
+ * dense_lu.c - LU factorisation with partial pivoting that skips zeros.
+ */
 #include "dense_lu.h"
 
 #include <float.h>
@@ -10,7 +13,8 @@
 
 void dense_lu_init(struct dense_lu *factor, int n)
 {
-    /* GSL aborts where its factorisations fail; here that is a result. */
+    /* GSL's handler aborts the process where a factorisation fails, which is a result
+       here. */
     gsl_set_error_handler_off();
     size_t size = n > 0 ? (size_t)n : 1;
     *factor = (struct dense_lu){.n = n};
@@ -58,8 +62,8 @@ double dense_lu_least_pivot(const struct dense_lu *factor, const double *row)
     return least_pivot(factor, row ? row : factor->row, NULL);
 }
 
-/* How large the rows of A are, and how many entries its columns have, to `below`; false
-   if one is not finite. */
+/* The sizes of the rows of A, and in `below` the numbers of entries of its columns; false
+   if an entry is not finite. */
 static bool measure(struct dense_lu *factor, const double *A)
 {
     int n = factor->n, *entries = factor->below;
@@ -78,7 +82,7 @@ static bool measure(struct dense_lu *factor, const double *A)
     return zero == 0;
 }
 
-/* Q: columns with the fewest entries first, those with as many in their order. */
+/* Q sorts columns by their number of entries, fewest first, equal ones in their order. */
 static void sort_columns(struct dense_lu *factor)
 {
     const int *entries = factor->below;
@@ -119,7 +123,7 @@ static void exchange_rows(struct dense_lu *factor, int k, int other)
 }
 
 /* Brings the largest entry of column k, on or below the diagonal, to the diagonal.
-   Returns how many are below it then; `below` has their rows. */
+   Returns the number of entries below the diagonal; `below` has their rows. */
 static int bring_pivot(struct dense_lu *factor, int k)
 {
     int n = factor->n, pivot = k, count = 0;
@@ -139,7 +143,8 @@ static int bring_pivot(struct dense_lu *factor, int k)
     return count;
 }
 
-/* Those of a row in columns from..to - 1; how many there are by then. */
+/* Appends the entries of a row in columns from..to - 1 to the `found` entries there are;
+   returns the new number. */
 static int take_entries(struct dense_lu *factor, const double *row, int from, int to,
                         int found)
 {
@@ -153,8 +158,8 @@ static int take_entries(struct dense_lu *factor, const double *row, int from, in
     return found;
 }
 
-/* Subtracts multiples of row k, with these entries right of its pivot, from those below.
-   In a function of its own, where all that its loops use is in registers. */
+/* Subtracts multiples of row k, with these entries right of its pivot, from the rows
+   below. The function is separate so that all data of its loops stay in registers. */
 static __attribute__((noinline)) void
 clear_below(double *lu, int n, int k, const int *below, int rows, const int *entry,
             const double *value, int entries)
@@ -168,8 +173,8 @@ clear_below(double *lu, int n, int k, const int *below, int rows, const int *ent
     }
 }
 
-/* Entries of L U, row by row as they become what they are; the diagonal counts, whatever
-   it is. */
+/* Elimination. The entries of L U are noted row by row when a row is final; the diagonal
+   is noted even if it is zero. */
 static void eliminate(struct dense_lu *factor)
 {
     int n = factor->n, found = 0;
@@ -187,7 +192,7 @@ static void eliminate(struct dense_lu *factor)
     }
 }
 
-/* How large the columns are once the rows are scaled to one. */
+/* The sizes of the columns with rows scaled to one. */
 static void measure_columns(struct dense_lu *factor, const double *A)
 {
     int n = factor->n;
@@ -210,8 +215,9 @@ static bool no_pivot_small(const struct dense_lu *factor)
     return none;
 }
 
-/* Scaled columns are no larger than one: where pivots are not small without that they are
-   not with it. */
+/* True if no pivot is zero to rounding with rows and columns scaled. Columns of scaled
+   rows are at most one, so pivots that are not small without column scaling are not small
+   with it. */
 static bool is_regular(struct dense_lu *factor, const double *A)
 {
     if (no_pivot_small(factor))
@@ -252,7 +258,7 @@ void dense_lu_solve(const struct dense_lu *factor, double *x)
     }
 }
 
-/* Q'A' = U'L'P */
+/* Solves Q'A' = U'L'P. */
 void dense_lu_solve_transposed(const struct dense_lu *factor, double *x)
 {
     int n = factor->n;

@@ -1,3 +1,6 @@
+/*
+ * klu.c - sparse LU factorisation by KLU of SuiteSparse.
+ */
 #include "klu.h"
 
 #include <math.h>
@@ -10,12 +13,12 @@
 #include "base/tolerances.h"
 #include "dense_lu.h"
 
-/* KLU takes matrices by columns. What stands here by rows is the transpose to it: its
-   column k is row k, and A x = b is solved by its transposed solve. */
+/* KLU takes matrices by columns. Rows here are columns of the transpose there: KLU
+   factorises A', and A x = b is solved by its transposed solve. */
 struct sparse_factors {
     klu_common common;
     klu_symbolic *symbolic;
-    klu_numeric *numeric;       /* NULL: not factorised, or singular */
+    klu_numeric *numeric;       /* factors; NULL: not factorised, or singular */
 };
 
 void sparse_init(struct sparse *A, int n)
@@ -58,19 +61,19 @@ int sparse_place(struct sparse *A, int row, int column)
 
 /* --- the order of elimination ------------------------------------------------------- */
 
-/* An order in which few entries arise; false where the places of the entries alone make
-   the matrix singular. */
+/* Chooses an order of elimination with little fill-in. False: the places of the entries
+   alone make the matrix singular. */
 static bool analyse(struct sparse *A, bool on_diagonal)
 {
     struct sparse_factors *f = A->factors = memory_new(1, sizeof *f);
     klu_defaults(&f->common);
     f->common.scale = -1;
-    f->common.tol = 0.1;        /* of 0.001 no digits would be left for sure */
+    f->common.tol = 0.1;        /* KLU's 0.001 could lose all digits */
     if (on_diagonal) {
         f->common.btf = 0;
         f->common.tol = 0;
     }
-    for (int i = 0; i < A->n; i++)      /* rows in which nothing was placed */
+    for (int i = 0; i < A->n; i++)      /* rows without an entry */
         if (A->begin[i + 1] < A->begin[i])
             A->begin[i + 1] = A->begin[i];
     if (!A->scaled)
@@ -83,7 +86,7 @@ static bool analyse(struct sparse *A, bool on_diagonal)
     return f->symbolic != NULL;
 }
 
-/* Rows, then columns, to one; false where an entry is not finite. */
+/* Scales rows, then columns, to one; false if a value is not finite. */
 static bool scale(struct sparse *A)
 {
     memset(A->row, 0, (size_t)A->n * sizeof *A->row);
@@ -106,7 +109,7 @@ static bool scale(struct sparse *A)
     return finite;
 }
 
-/* With the pivots of the last time, where that does not make entries grow. */
+/* Factorises with the pivots of the last time; false if entries grow too much. */
 static bool factor_again(struct sparse *A)
 {
     struct sparse_factors *f = A->factors;
@@ -173,7 +176,7 @@ void sparse_solve(const struct sparse *A, double *x)
 
 /* --- definiteness ------------------------------------------------------------------- */
 
-/* To a diagonal of ones; false where it is not positive. */
+/* Scales to a diagonal of ones; false if the diagonal is not positive. */
 static bool scale_symmetric(struct sparse *A)
 {
     double *size = A->row;

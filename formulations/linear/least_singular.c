@@ -1,3 +1,6 @@
+/*
+ * least_singular.c - the least singular value by inverse iteration on A A'.
+ */
 #include "linear/least_singular.h"
 
 #include <math.h>
@@ -5,8 +8,8 @@
 
 #include "base/tolerances.h"
 
-/* Rows of [alpha I  A'], for which the columns of A are wanted one after the other, then
-   those of [A 0]. */
+/* Places the rows of [alpha I  A'], which need the columns of A one after the other, then
+   the rows of [A 0]. */
 static void place(struct least_singular *least, const struct entries *at)
 {
     struct arena scratch = {0};
@@ -44,7 +47,8 @@ void least_singular_init(struct least_singular *least, int m, int n,
     least->next = arena_new(&least->arena, N, sizeof *least->next);
     sparse_init(&least->K, N);
     place(least, at);
-    for (int i = 0; i < m; i++)         /* no direction is left out */
+    for (int i = 0; i < m; i++)         /* the first vector has a part in each
+                                           direction */
         least->y[n + i] = 1 + 0.5 * sin(i);
 }
 
@@ -55,7 +59,7 @@ void least_singular_clear(struct least_singular *least)
     *least = (struct least_singular){0};
 }
 
-/* A and A' into K; returns the largest length of a column. */
+/* Loads A and A' into K; returns the largest length of a column. */
 static double load(struct least_singular *least, const double *A, const double *size)
 {
     const struct entries *at = least->at;
@@ -73,8 +77,8 @@ static double load(struct least_singular *least, const double *A, const double *
     return sqrt(most);
 }
 
-/* w = alpha (A A')^-1 y; y becomes w to a length of one. Returns the square of the
-   singular value by Rayleigh's quotient w'(A A')w / w'w. */
+/* One iteration w = alpha (A A')^-1 y; y becomes w scaled to length one. Returns the
+   square of the singular value by Rayleigh's quotient w'(A A')w / w'w. */
 static double iterate(struct least_singular *least)
 {
     int n = least->n, m = least->m;

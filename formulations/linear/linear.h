@@ -1,6 +1,6 @@
 /*
- * linear.h - how linear systems with the matrix of the equations of motion are solved,
- * as a table.
+ * linear.h - solvers of linear systems with the saddle point matrix of the equations of
+ * motion, as a table.
  *
  *     K = R_u = [ M   G ]      n rows      a             G = Phi_q' - F_lambda
  *               [ C  -D ]      m rows      lambda        C = Phid_v, D = alpha^-1 or 0
@@ -19,27 +19,31 @@
 
 SALTUS_API_BEGIN
 
+/* A solver. Its file sets every member. */
 struct linear_method {
     const char *name, *title, *source;
     /* Work space for n accelerations and m multipliers; no later call allocates. */
     void *(*alloc)(int n, int m);
-    /* The same of a large sparse K with entries only where `at` says; K is then their
-       values [at->count]. NULL: K is dense. */
+    /* Work space for a large sparse K with entries at the places `at`; K is then the
+       values [at->count] of these. NULL: K is dense. */
     void *(*alloc_sparse)(int n, int m, const struct entries *at);
     void (*release)(void *work);
-    /* K [(n+m)^2] by rows, or its entries. SINGULAR; RANK_LOSS when dependent constraints
-       are the reason; NOT_SPD when the method needs what it has not got. */
+    /* Factorises K [(n+m)^2], by rows, or its entries. OK; SINGULAR; RANK_LOSS: dependent
+       constraints make K singular; NOT_SPD: the method needs a positive definite
+       matrix. */
     enum status (*factor)(void *work, const double *K);
-    /* x [n+m]: K^-1 x, or K^+ x for minimum_norm */
+    /* x [n+m] becomes K^-1 x, or K^+ x for minimum_norm. */
     void (*solve)(void *work, double *x);
-    /* A linear residual is solved, then corrected once with what is left of it; a method
-       whose own loss of digits is to be seen does without. */
-    bool corrected;
-    /* Minimum norm only: the solution depends on K through more than K du = -dK u:
-       du = K^+ (db - dK u) + (I - K^+ K) dK' y with y = K^+' u (Golub, Pereyra 1973). */
-    void (*transposed)(void *work, const double *u, double *y);     /* y = K^+' u */
-    void (*kernel_part)(void *work, double *x);                     /* (I - K^+ K) x */
-    int (*rank)(const void *work);      /* of C, at the point last factorised */
+    bool corrected;     /* a linear residual is solved, then corrected once (iterative
+                           refinement); false where the method's own loss of digits is to
+                           be seen */
+    /* Minimum norm only: y [n+m] = K^+' u. The solution depends on K through more than
+       K du = -dK u: du = K^+ (db - dK u) + (I - K^+ K) dK' y (Golub, Pereyra 1973). */
+    void (*transposed)(void *work, const double *u, double *y);
+    /* Minimum norm only: x [n+m] becomes (I - K^+ K) x. */
+    void (*kernel_part)(void *work, double *x);
+    /* Minimum norm only: rank of C at the point last factorised. */
+    int (*rank)(const void *work);
 };
 
 extern const struct linear_method linear_lu;            /* LU of K */

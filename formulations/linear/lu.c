@@ -1,5 +1,6 @@
 /*
- * lu.c - LU of the whole matrix, accelerations and multipliers together.
+ * lu.c - LU with partial pivoting of the saddle point (Golub, Van Loan 2013, section
+ * 3.4).
  */
 #include <stdlib.h>
 
@@ -10,8 +11,8 @@
 
 struct lu {
     int n, m;
-    struct dense_lu factor;
-    struct rank_qr C;       /* to say why K is singular */
+    struct dense_lu factor;     /* factors of K */
+    struct rank_qr C;       /* QR of C, made when K is singular */
 };
 
 static void *lu_alloc(int n, int m)

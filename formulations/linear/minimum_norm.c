@@ -1,8 +1,9 @@
 /*
- * minimum_norm.c - redundant constraints: the accelerations, which are unique, and of all
- * multipliers that give them those of least norm.
+ * minimum_norm.c - pseudo-inverse of the saddle point for redundant constraints
+ * (Mukharlyamov, Deressa 2014, (6); Golub, Pereyra 1973): the accelerations, which are
+ * unique, and of all multipliers that give these those of least norm.
  *
- * Of dependent rows C the left null vectors L make up those of K, and the null vectors W
+ * The left null vectors L of dependent rows C make up those of K, and the null vectors W
  * of G those of K, when the accelerations are unique: then both have m - rank of C of
  * them, and the range of K is all of R^n times the range of C. With L, W orthonormal and
  * c diagonal and positive, the matrix
@@ -28,14 +29,14 @@
 
 struct minimum_norm {
     int n, m;
-    int defect;             /* vectors in L and in W */
-    struct rank_qr C, G;    /* of C and of G' */
-    double *L, *W;          /* [m][m]: a vector after the other */
-    double *filled;         /* [(n+m)^2] K, or scaled and with L c W' in it */
-    double *row, *column;   /* [n+m] by which its rows and columns were divided */
-    struct dense_lu factor; /* of `filled` */
-    double *l, *w;          /* [m] */
-    struct arena arena;     /* of all arrays */
+    int defect;             /* number of vectors in L and in W */
+    struct rank_qr C, G;    /* QR of C and of G' */
+    double *L, *W;          /* [m][m] null vectors, one after the other */
+    double *filled;         /* [(n+m)^2] K, or K scaled, with L c W' */
+    double *row, *column;   /* [n+m] divisors of the rows and columns of `filled` */
+    struct dense_lu factor; /* factors of `filled` */
+    double *l, *w;          /* [m] scratch */
+    struct arena arena;     /* memory of all arrays */
 };
 
 static void *minimum_norm_alloc(int n, int m)
@@ -93,9 +94,9 @@ static void normalise(double *x, int m)
         x[i] /= size;
 }
 
-/* V'A = 0. With A = S Q [R; 0]: the columns of S^-1 Q below R, made orthonormal by Gram
-   and Schmidt, twice: each entry stays accurate relative to its row, which its unit may
-   make large or small. */
+/* Orthonormal vectors V with V'A = 0. With A = S Q [R; 0] these are the columns of S^-1 Q
+   below R, made orthonormal by Gram and Schmidt, twice. Each entry stays accurate
+   relative to its row, which its unit may make large or small. */
 static void left_null_space(const struct rank_qr *qr, double *V)
 {
     int m = qr->rows;
@@ -124,7 +125,7 @@ static double largest(const double *x, int count, int step)
     return size > 0 ? size : 1;
 }
 
-/* Rows, then columns, to one. */
+/* Scales rows, then columns, to one. */
 static void scale(struct minimum_norm *work)
 {
     int N = work->n + work->m;
@@ -141,7 +142,7 @@ static void scale(struct minimum_norm *work)
     }
 }
 
-/* x_i / size_i, then to one. */
+/* scaled [m] = x_i / size_i, divided by the largest. */
 static void scale_vector(const double *x, const double *size, int m, double *scaled)
 {
     for (int i = 0; i < m; i++)
@@ -151,7 +152,7 @@ static void scale_vector(const double *x, const double *size, int m, double *sca
         scaled[i] /= most;
 }
 
-/* L c W', with c such that it is as large as the scaled matrix, and nowhere larger. */
+/* Adds L c W', with c such that the largest entry is that of the scaled matrix, one. */
 static void fill(struct minimum_norm *work)
 {
     int n = work->n, m = work->m, N = n + m;
@@ -164,8 +165,8 @@ static void fill(struct minimum_norm *work)
     }
 }
 
-/* Friction that depends on how the multipliers are distributed makes the rank of G larger
-   than that of C: the accelerations then depend on it as well. */
+/* Scales and fills K. Friction that depends on the distribution of the multipliers makes
+   the rank of G larger than that of C: the accelerations then depend on it as well. */
 static enum status complete(struct minimum_norm *work, const double *K)
 {
     rank_qr_factor(&work->G, K + work->n, 1, work->n + work->m);
@@ -207,7 +208,7 @@ static void divide(double *x, const double *size, int count)
         x[i] /= size[i];
 }
 
-/* The last line takes out what rounding has put in. */
+/* The last line removes the rounding errors in the direction of W. */
 static void minimum_norm_solve(void *memory, double *x)
 {
     struct minimum_norm *work = memory;

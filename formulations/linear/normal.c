@@ -1,11 +1,11 @@
 /*
- * normal.c - the multipliers eliminated, which leaves n equations for the accelerations:
+ * normal.c - normal form: n equations for the accelerations, multipliers eliminated:
  *
  *     (M + G D^-1 C) a = b1 + G D^-1 b2         lambda = D^-1 (C a - b2)
  *
- * With D^-1 = alpha and G = C' this is (64) of Corner, Sandu, Sandu 2019. Its matrix is
- * positive definite, but the sum rounds M off at the last digit of alpha C'C: what is
- * solved loses about as many digits as alpha / M has.
+ * With D^-1 = alpha and G = C' this is (64) of Corner, Sandu, Sandu 2019. The matrix is
+ * positive definite, but the sum rounds M off at the last digit of alpha C'C: the
+ * solution loses about as many digits as alpha / M has.
  */
 #include <gsl/gsl_blas.h>
 #include <math.h>
@@ -20,13 +20,13 @@
 
 struct normal {
     int n, m;
-    double *K;              /* [(n+m)^2] */
+    double *K;              /* [(n+m)^2] copy of the matrix */
     gsl_matrix *D, *T, *H;  /* Cholesky factor of D; D^-1 C; M + G D^-1 C or its factor */
-    bool symmetric;         /* H by Cholesky, else by `lu` */
-    struct dense_lu lu;
-    double *diagonal;       /* of H [n] */
-    double *w;              /* [m] */
-    struct arena arena;     /* of all arrays */
+    bool symmetric;         /* H is factorised by Cholesky, else by `lu` */
+    struct dense_lu lu;     /* factors of H without symmetry */
+    double *diagonal;       /* [n] diagonal of H */
+    double *w;              /* [m] scratch */
+    struct arena arena;     /* memory of all arrays */
 };
 
 static void *normal_alloc(int n, int m)
@@ -56,7 +56,7 @@ static void normal_release(void *memory)
     free(work);
 }
 
-/* M = M' and G = C', up to rounding. */
+/* True if M = M' and G = C', up to rounding. */
 static bool without_friction(const struct normal *work)
 {
     int N = work->n + work->m;
@@ -70,7 +70,7 @@ static bool without_friction(const struct normal *work)
     return true;
 }
 
-/* The Cholesky factor of D. */
+/* Makes the Cholesky factor of D; false if D is not symmetric positive definite. */
 static bool factor_D(struct normal *work)
 {
     int n = work->n, m = work->m, N = n + m;
@@ -88,7 +88,7 @@ static bool factor_D(struct normal *work)
     return gsl_linalg_cholesky_decomp1(work->D) == GSL_SUCCESS;
 }
 
-/* T = D^-1 C, H = M + G T, with M, G and C where they stand in K. */
+/* T = D^-1 C, H = M + G T; M, G and C are blocks of K. */
 static void assemble(struct normal *work)
 {
     size_t n = (size_t)work->n, m = (size_t)work->m, N = n + m;
@@ -104,7 +104,8 @@ static void assemble(struct normal *work)
     gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, &G.matrix, work->T, 1, work->H);
 }
 
-/* False when a pivot is not positive, or is what rounding leaves of a zero. */
+/* Cholesky factorisation of H; false if a pivot is not positive, or is the rounding of a
+   zero. */
 static bool cholesky(struct normal *work)
 {
     for (size_t i = 0; i < (size_t)work->n; i++)
@@ -119,8 +120,8 @@ static bool cholesky(struct normal *work)
     return true;
 }
 
-/* Where Cholesky fails, LU tells a matrix that is regular but indefinite from one that is
-   singular to rounding, where the sign of a pivot means nothing. */
+/* Where Cholesky fails, LU distinguishes a regular but indefinite matrix from one that is
+   singular to rounding, in which the sign of a pivot means nothing. */
 static enum status factor_H(struct normal *work)
 {
     assemble(work);

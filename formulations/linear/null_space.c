@@ -1,14 +1,14 @@
 /*
- * null_space.c - accelerations from the null space of the constraints (Maggi; coordinate
- * partitioning), which the multipliers do not enter:
+ * null_space.c - null space method (Maggi; coordinate partitioning): accelerations
+ * without the multipliers.
  *
  *     C N = 0, W'G = 0       N = [ -C_dep^-1 C_dof ]    C a_p = b2
  *     (W'M N) z = W'(b1 - M a_p)   [       I       ]    a = N z + a_p
  *     G_dep lambda = (b1 - M a)_dep
  *
- * C_dep are the columns of C that QR with pivoting takes first; the coordinates of the
- * others are the independent ones, and -C_dep^-1 C_dof is R of (73) in Corner, Sandu,
- * Sandu 2019. W is to G' what N is to C, with a choice of its own: with friction,
+ * C_dep are the columns of C that QR with pivoting takes first, the other coordinates are
+ * the independent ones, and -C_dep^-1 C_dof is R of (73) in Corner, Sandu, Sandu 2019. W
+ * is made from G' as N is from C, with dependent rows of its own: with friction,
  * G = Phi_q' - F_lambda has another null space than C'.
  */
 #include <stdlib.h>
@@ -21,13 +21,13 @@
 
 struct null_space {
     int n, m, f;            /* f = n - m degrees of freedom */
-    struct rank_qr C, G;    /* of C and of G' */
-    double *N, *W;          /* [n][f] */
-    double *M;              /* [n][n] */
-    double *MN, *WMN;       /* [n][f], [f][f] */
-    struct dense_lu factor; /* of W'MN */
-    double *a, *z, *r;      /* [n] a_p, then a; [f]; [m] */
-    struct arena arena;     /* of all arrays */
+    struct rank_qr C, G;    /* QR of C and of G' */
+    double *N, *W;          /* [n][f] bases of the null spaces */
+    double *M;              /* [n][n] mass matrix */
+    double *MN, *WMN;       /* [n][f], [f][f] products */
+    struct dense_lu factor; /* factors of W'MN */
+    double *a, *z, *r;      /* [n] a_p, then a; [f]; [m] scratch */
+    struct arena arena;     /* memory of all arrays */
 };
 
 static void *null_space_alloc(int n, int m)
@@ -61,13 +61,14 @@ static void null_space_release(void *memory)
     free(work);
 }
 
-/* The coordinate in place i of the dependent ones, i < m, and then of the others. */
+/* The coordinate at place i of the order of pivots: dependent if i < m. */
 static int coordinate(const struct rank_qr *qr, int i)
 {
     return (int)gsl_permutation_get(qr->column, (size_t)i);
 }
 
-/* N from R11 and R12: the sizes of the rows and Q cancel. column [m] is scratch. */
+/* N [n][f] from R11 and R12; the sizes of the rows and Q cancel. column [m] is
+   scratch. */
 static void null_space_basis(const struct rank_qr *qr, double *column, double *N)
 {
     int m = qr->rows, f = qr->columns - m;
@@ -119,7 +120,7 @@ static enum status null_space_factor(void *memory, const double *K)
     return dense_lu_matrix(&work->factor, work->WMN) ? OK : SINGULAR;
 }
 
-/* One solution of C a = b2: the independent accelerations are zero. */
+/* The solution of C a = b2 whose independent accelerations are zero. */
 static void particular_part(struct null_space *work, const double *b2)
 {
     for (int i = 0; i < work->m; i++)

@@ -1,3 +1,6 @@
+/*
+ * overdetermined.c - equations with redundant rows, by selection of independent rows.
+ */
 #include "overdetermined.h"
 
 #include <string.h>
@@ -25,7 +28,7 @@ void overdetermined_clear(struct overdetermined *system)
     *system = (struct overdetermined){0};
 }
 
-/* The matrix of the chosen equations; false: it is the one there was. */
+/* Copies the matrix of the chosen equations; false if it is unchanged. */
 static bool take_chosen(struct overdetermined *system)
 {
     int unknowns = system->unknowns;
@@ -42,8 +45,8 @@ static bool take_chosen(struct overdetermined *system)
     return other;
 }
 
-/* Where there is nothing to choose, the factorisation alone tells whether the matrix is
-   regular. */
+/* Copies the matrix of all equations; false if it is unchanged. Without a choice the
+   factorisation alone tells whether the matrix is regular. */
 static bool take_all(struct overdetermined *system)
 {
     size_t size = (size_t)(system->unknowns * system->unknowns) * sizeof *system->A;

@@ -1,7 +1,7 @@
 /*
- * overdetermined.h - A x = b with more equations than unknowns that agree: as many
- * independent ones as there are unknowns are solved; whether the others hold is for the
- * caller to see.
+ * overdetermined.h - A x = b with more equations than unknowns, by selection of
+ * independent rows: as many independent equations as there are unknowns are solved, and
+ * the caller checks whether the others hold.
  */
 #ifndef SALTUS_OVERDETERMINED_H
 #define SALTUS_OVERDETERMINED_H
@@ -10,28 +10,29 @@
 #include "dense_lu.h"
 #include "row_selection.h"
 
+/* The functions below set all members but A and keeps. */
 struct overdetermined {
     int equations, unknowns;
-    double *A;                  /* [equations * unknowns] by rows, the caller's to fill */
+    double *A;                  /* [equations * unknowns] by rows, set by the caller */
     struct row_selection choice; /* choice.row[0 .. unknowns-1]: the equations solved */
-    struct dense_lu factor;     /* of these */
-    double *block, *b;          /* their matrix, their right side */
-    bool regular;               /* `block` has been factorised, and could be */
-    bool keeps;                 /* the choice stays as it is; the caller's to set */
-    struct arena arena;         /* of all arrays */
+    struct dense_lu factor;     /* factors of these equations */
+    double *block, *b;          /* [unknowns^2] their matrix, [unknowns] right side */
+    bool regular;               /* `block` has been factorised and is regular */
+    bool keeps;                 /* the choice of equations stays; set by the caller */
+    struct arena arena;         /* memory of all arrays */
 };
 
-/* equations >= unknowns */
+/* equations >= unknowns; the first equations are chosen. */
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns);
 void overdetermined_clear(struct overdetermined *system);
-/* Chooses, unless the choice is kept, and factors; size as in row_selection_rows. false:
-   not enough independent equations. Where there are as many as unknowns, all are
-   taken. */
+/* Chooses equations, unless the choice is kept, and factorises their matrix; size
+   [equations] as of row_selection_rows. With as many equations as unknowns all are taken.
+   False: there are not enough independent equations. */
 bool overdetermined_factor(struct overdetermined *system, const double *size);
-/* b [equations] -> x [unknowns]; they may be the same array. */
+/* b [equations] gives x [unknowns]; both may be the same array. */
 void overdetermined_solve(const struct overdetermined *system, const double *b,
                           double *x);
-/* The smallest pivot against the size [equations] of its equation. */
+/* The smallest pivot relative to the size [equations] of its equation. */
 double overdetermined_least_pivot(const struct overdetermined *system,
                                   const double *size);
 

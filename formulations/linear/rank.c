@@ -1,3 +1,6 @@
+/*
+ * rank.c - QR factorisation with column pivoting.
+ */
 #include "linear/rank.h"
 
 #include <gsl/gsl_blas.h>
@@ -43,7 +46,7 @@ static double row_size(const struct rank_qr *qr, const double *row, int column)
     return size;
 }
 
-/* Rows divided by their sizes. Are all entries finite? */
+/* Loads A with rows divided by their sizes; false if an entry is not finite. */
 static bool load_scaled(struct rank_qr *qr, const double *A, int row, int column)
 {
     double zero = 0;
@@ -76,9 +79,9 @@ static bool load_entries(struct rank_qr *qr, const struct entries *at, const dou
     return zero == 0;
 }
 
-/* The column that is largest from row k on; rows have been scaled. Its norm is computed
-   afresh: updated norms (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are
-   nearly dependent, and the pivot that is to tell would be an arbitrary column's. */
+/* The column that is largest from row k on; rows have been scaled. The norm is computed
+   afresh. Norms that are updated (gsl_linalg_QRPT_decomp) become rounding where rows are
+   nearly dependent, and the decisive pivot would be an arbitrary column's. */
 static size_t largest_column(const struct rank_qr *qr, int k)
 {
     int columns = qr->columns, largest = k;
@@ -97,7 +100,8 @@ static size_t largest_column(const struct rank_qr *qr, int k)
     return (size_t)largest;
 }
 
-/* Row k of R, by one reflection; stored as gsl_linalg_QR_decomp does. */
+/* Makes row k of R by one reflection, stored as by gsl_linalg_QR_decomp; returns
+   |R_kk|. */
 static double eliminate(struct rank_qr *qr, size_t k)
 {
     gsl_matrix *A = qr->qr;

@@ -1,3 +1,6 @@
+/*
+ * row_groups.c - rows of a sparse matrix in groups of orthogonal rows, greedily.
+ */
 #include "row_groups.h"
 
 #include <stdint.h>
@@ -5,9 +8,9 @@
 
 #include "base/memory.h"
 
-/* Each row goes to the first part that has none of its columns. Of columns it is known
-   which of the first parts have them, bit by bit; a row for which these are too few is a
-   part by itself. */
+/* Each row goes to the first part that has none of its columns. `taken` has, for each
+   column, a bit for each of the first parts that contain this column. A row for which the
+   first parts are too few is a part by itself. */
 static int choose(int rows, int columns, const struct entries *at, int *part)
 {
     enum { FIRST = 64 };

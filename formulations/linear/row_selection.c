@@ -1,3 +1,6 @@
+/*
+ * row_selection.c - independent rows by QR with column pivoting of the transpose.
+ */
 #include "row_selection.h"
 
 #include <math.h>
@@ -27,8 +30,8 @@ void row_selection_clear(struct row_selection *independent)
     *independent = (struct row_selection){0};
 }
 
-/* Rows divided by their size; columns are scaled by rank_qr. A column that is no more
-   than rounding in every row is zero: scaling would make something of it. */
+/* Divides rows by their sizes; rank_qr scales the columns. A column that is rounding in
+   every row becomes zero, since scaling would make it large. */
 static void scale(struct row_selection *independent, const double *A, const double *size)
 {
     int rows = independent->rows, columns = independent->columns;
@@ -66,7 +69,7 @@ int row_selection_rows(struct row_selection *independent, const double *A,
     return independent->rank;
 }
 
-/* b in units in which it is as large as the rows of A. */
+/* The unit in which b is as large as the rows of A. */
 static double unit_of(const double *A, const double *b, int rows, int columns)
 {
     double most = 0;

@@ -1,6 +1,6 @@
 /*
- * sparse_lu.c - LU of the whole matrix where hardly any entry is there: of large
- * mechanisms at a cost that grows with their size.
+ * sparse_lu.c - sparse LU of the saddle point by KLU (Davis, Palamadai Natarajan 2010),
+ * for large mechanisms: the cost grows with the entries of the factors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct sparse_lu {
     int n, m;
-    const struct entries *at;
+    const struct entries *at;   /* places of the entries of K, the caller's */
     struct sparse K;
 };
 
@@ -37,7 +37,8 @@ static void sparse_lu_release(void *work)
     free(lu);
 }
 
-/* Is K = [M G; C 0] singular because rows of C are dependent? Asked once, at the end. */
+/* True if K = [M G; C 0] is singular because rows of C are dependent. A run asks once, at
+   its end. */
 static bool constraints_dependent(const struct sparse_lu *lu, const double *K)
 {
     const int *begin = lu->at->begin + lu->n;

@@ -1,4 +1,4 @@
-/* units.c - units of the unknowns by mass and by constraint (units.h). */
+/* units.c - scaling of unknowns by masses and constraints (units.h). */
 #include "linear/units.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/largest.h"
 #include "base/tolerances.h"
 
-/* size = f 2^e with 1/2 <= f < 1 */
+/* frexp: size = f 2^e with 1/2 <= f < 1 */
 double unit_of_size(double size)
 {
     int e;
@@ -32,8 +32,8 @@ static int column(const struct sparse_row *row, int k)
     return row->column ? row->column[k] : k;
 }
 
-/* The largest entry of a row, coordinates in their units (not positive: not known), or in
-   none. */
+/* The largest entry of a row with coordinates in their units `unit` (a unit that is not
+   positive does not count), or, NULL, in the case's. */
 static double largest_entry(const struct sparse_row *row, const double *unit)
 {
     double size = 0;
@@ -49,12 +49,12 @@ static double unit_of_row(const struct sparse_row *row, const double *unit)
     return own > 0 ? own : 1;
 }
 
-/* Masses that are less against the largest are what rounding leaves of none, as of an
-   Euler parameter about whose axis nothing turns: kilometres beside micrometres are
+/* A mass smaller than this relative to the largest is the rounding of none, as of an
+   Euler parameter about whose axis nothing turns. Kilometres beside micrometres give
    1e-18, grams beside tons 1e-6. */
 static void drop_small_masses(int n, double *unit)
 {
-    double least = INFINITY;        /* unit: of the largest mass */
+    double least = INFINITY;        /* the unit of the largest mass */
     for (int j = 0; j < n; j++)
         if (unit[j] > 0)
             least = smaller(least, unit[j]);
@@ -63,8 +63,8 @@ static void drop_small_masses(int n, double *unit)
             unit[j] = 0;
 }
 
-/* Takes the largest entries of coordinates without mass, rows in their units, with a
-   minus. */
+/* Notes the largest entry of each coordinate without mass, in a row in its unit, as a
+   negative number. */
 static void note_without_mass(const struct sparse_row *row, double unit_of_row,
                               double *unit)
 {
@@ -92,7 +92,8 @@ void units_by_constraints(int n, int m, row_of_constraints *row_of, void *contex
     }
 }
 
-/* In one system of units masses are hardly farther apart than the square of that. */
+/* Ratio of units by mass from which masses are uneven. In one system of units masses are
+   hardly farther apart than the square of this ratio. */
 static const double uneven = 0x1p13;
 
 static bool are_uneven(int n, const double *unit)

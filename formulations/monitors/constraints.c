@@ -1,3 +1,6 @@
+/*
+ * constraints.c - the constraints of a mode as one program of a point and a direction.
+ */
 #include "constraints.h"
 
 #include <math.h>
@@ -8,14 +11,14 @@
 #include "formula/diff.h"
 #include "program/fault.h"
 
-/* The entries of a matrix of formulas, row after row. */
+/* Copies the entries of row i of a matrix of formulas. */
 static void take_row(const struct entries *at, int i, const formula *row, formula *out)
 {
     for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
         out[k] = row[at->column[k]];
 }
 
-/* Where the outputs begin; returns how many there are. */
+/* Sets the first output of each part; returns the number of outputs. */
 static int place_outputs(struct constraints *c)
 {
     int m = c->m;
@@ -87,7 +90,7 @@ void constraints_clear(struct constraints *c)
     c->program = NULL;
 }
 
-/* Which of the entries of row i is in column j; -1: none. */
+/* The index of entry (i, j); -1: there is none. */
 static int find(const struct entries *at, int i, int j)
 {
     int low = at->begin[i], high = at->begin[i + 1];

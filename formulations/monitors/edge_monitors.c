@@ -1,3 +1,6 @@
+/*
+ * edge_monitors.c - monitors of branch cuts, poles and ends of domains.
+ */
 #include "edge_monitors.h"
 
 #include <math.h>
@@ -58,7 +61,7 @@ void edge_monitors_at(struct edge_monitors *monitors, const struct edge_point *p
     program_run(monitors->program, STAGE_STATE, monitors->w);
 }
 
-/* The largest input of a block. */
+/* The largest magnitude of an input of a block. */
 static double size_of(const struct program *program, int block, const double *w)
 {
     double size = 0;

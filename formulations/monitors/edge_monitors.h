@@ -1,5 +1,5 @@
 /*
- * edge_monitors.h - values of monitors of edges at a point
+ * edge_monitors.h - monitors of branch cuts, poles and ends of domains at a point
  * (cases/formula/domain_edges.h).
  */
 #ifndef SALTUS_EDGE_MONITORS_H
@@ -10,55 +10,61 @@
 #include "model.h"
 #include "program/stages.h"
 
+/* edge_monitors_init sets every member. */
 struct edge_monitors {
-    const struct edge *edge;    /* [count] */
-    int count;
+    const struct edge *edge;    /* [count] the caller's */
+    int count;                  /* number of edges */
     const struct model *model;
     struct program *program;    /* outputs: zero [count], beside [count]; NULL: none */
-    double *w, *error;          /* its work, and how far off that may be */
-    struct arena arena;         /* of all arrays */
+    double *w, *error;          /* work array of the program, and error bounds of it */
+    struct arena arena;         /* memory of all arrays */
 };
 
-/* A point; parts that no monitor asks for may be NULL. `w`: what is after an event,
-   (q+, v+, s+, impulse). */
+/* A point. Parts that no monitor depends on may be NULL. */
 struct edge_point {
     double t;
     const double *x;            /* [2n + ns] q, v, s */
-    const double *a, *lambda, *w;
+    const double *a, *lambda, *w;       /* [n] [m] and, after an event, (q+, v+, s+,
+                                           impulse) */
 };
 
+/* Takes the edges `edge` [count], which outlive the monitors. */
 void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
                         const struct edge *edge, int count);
 void edge_monitors_clear(struct edge_monitors *monitors);
-/* rho [model->p] */
+/* Sets the parameters rho [model->p]. */
 void edge_monitors_set(struct edge_monitors *monitors, const double *rho);
+/* Evaluates all monitors at a point. */
 void edge_monitors_at(struct edge_monitors *monitors, const struct edge_point *point);
 
-/* At the point last evaluated. */
+/* The zero of edge k at the point last evaluated. */
 static inline double edge_zero(const struct edge_monitors *monitors, int k)
 {
     return monitors->w[monitors->program->output[k]];
 }
+/* The value beside edge k (edges.h) at the point last evaluated. */
 static inline double edge_beside(const struct edge_monitors *monitors, int k)
 {
     return monitors->w[monitors->program->output[monitors->count + k]];
 }
 
-/* How far off zero and beside are there when every component of a block is by `relative`
-   of the largest: after this, edge_error. */
+/* Bounds the errors of all zeros and values beside when every component of a block is off
+   by `relative` of the largest; parameters are exact. */
 void edge_monitors_rounding(struct edge_monitors *monitors, double relative);
+/* The error bound of the zero of edge k, after edge_monitors_rounding. */
 static inline double edge_zero_error(const struct edge_monitors *monitors, int k)
 {
     return monitors->error[monitors->program->output[k]];
 }
+/* The error bound of the value beside edge k, after edge_monitors_rounding. */
 static inline double edge_beside_error(const struct edge_monitors *monitors, int k)
 {
     return monitors->error[monitors->program->output[monitors->count + k]];
 }
 
-/* Is what is beside edge k not clearly positive? */
+/* True if the value beside edge k is not clearly positive, or there is none. */
 bool edge_is_beside(const struct edge_monitors *monitors, int k);
-/* The first edge that the point last evaluated cannot be told from, being off by
+/* The first edge on which the point last evaluated may lie, with components off by
    `relative`; -1: none. */
 int edge_monitors_met(struct edge_monitors *monitors, double relative);
 

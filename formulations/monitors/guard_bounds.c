@@ -18,7 +18,8 @@ static bool of_unknowns(struct tape_row row)
     return row.op == OP_VARIABLE && (row.a == BLOCK_A || row.a == BLOCK_LAMBDA);
 }
 
-/* Is a row a polynomial of what moves, if its operands are? */
+/* True if a row is a polynomial of the variables of the motion whenever its operands
+   are. */
 static bool keeps_polynomials(struct tape_row row, bool a_moves, bool b_moves)
 {
     switch (row.op) {

@@ -1,3 +1,6 @@
+/*
+ * guard_rates.c - rates of guards along the motion by differentiation of formulas.
+ */
 #include "guard_rates.h"
 
 #include <stdlib.h>
@@ -11,7 +14,7 @@ struct motion {
     const struct mode *mode;
 };
 
-/* What the state moves with; nothing else moves. */
+/* The rate of a variable along the motion: of t, q, v, s; nothing else moves. */
 static formula seed(void *context, int block, int index)
 {
     const struct motion *motion = context;
@@ -68,7 +71,7 @@ void guard_rates_set(struct guard_rates *rates, const double *rho)
     program_set_parameters(rates->program, rho, rates->w);
 }
 
-/* copy 0: a point, copy 1: a direction */
+/* Loads copy 0, a point, or copy 1, a direction. */
 static void load(struct guard_rates *rates, const struct guard_point *point, int copy)
 {
     tiered_program_load_point(&rates->code, copy, point->t, point->q, point->v, point->s,

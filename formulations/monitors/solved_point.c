@@ -1,3 +1,4 @@
+/* solved_point.c - the point at which equations were last solved, and the solution. */
 #include "solved_point.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/*
+ * step_monitors.c - all monitors of a step in one program, compiled when that pays.
+ */
 #include "step_monitors.h"
 
 #include <stdlib.h>
@@ -15,7 +18,7 @@ static char *guard_text_of(const void *one);
 
 /* --- formulas ----------------------------------------------------------------------- */
 
-/* What moves along the motion. */
+/* The rate of a variable along the motion, itself a variable. */
 static formula seed(void *context, int block, int index)
 {
     struct tape *tape = context;
@@ -29,7 +32,7 @@ static formula seed(void *context, int block, int index)
     }
 }
 
-/* The entries of Phi_q, row after row. */
+/* Copies the entries of Phi_q, row after row. */
 static void take_entries(const struct mode *mode, int n, formula *out)
 {
     const struct entries *at = &mode->Phi_q_entries;
@@ -71,7 +74,7 @@ static int rows_at_point(const struct step_monitors *monitors)
     return begin[STAGE_STATE + 1] - begin[STAGE_STATE];
 }
 
-/* Which rows there are: guards, monitors, what is beside these. */
+/* Numbers the rows: guards, monitors, values beside edges. */
 static void count_rows(struct step_monitors *monitors, struct arena *arena)
 {
     const struct edges *edges = monitors->mode->edges;
@@ -82,7 +85,8 @@ static void count_rows(struct step_monitors *monitors, struct arena *arena)
         monitors->beside[k] = edges->edge[k].beside.tape ? monitors->rows++ : -1;
 }
 
-/* Rows stand in the order of the outputs, of which guards are the first. */
+/* The number of rows of the program that r needs. Rows stand in the order of the outputs,
+   of which r is the first. */
 static int rows_of_guards(const struct step_monitors *monitors)
 {
     int begin = monitors->program->stage_begin[STAGE_STATE], end = begin;
@@ -130,7 +134,7 @@ void step_monitors_set(struct step_monitors *monitors, const double *rho)
 
 /* --- compiled ----------------------------------------------------------------------- */
 
-/* Where the program finds its inputs. */
+/* from [inputs]: the place of each input in a state and its rate. */
 static void sources(const struct step_monitors *monitors, int *from)
 {
     for (int k = 0; k < monitors->program->inputs; k++) {
@@ -191,7 +195,7 @@ void step_monitors_use_code(struct step_monitors *monitors, enum code_use use)
 
 /* --- at a point --------------------------------------------------------------------- */
 
-/* And what it has cost is noted. */
+/* Evaluates by the interpreter, and notes the cost. */
 static void interpret(struct step_monitors *monitors, double t, const double *x)
 {
     const struct program *program = monitors->program;

@@ -1,10 +1,13 @@
+/*
+ * step_monitors_lanes.c - the monitors of a step in SIMD lanes.
+ */
 #include "step_monitors_lanes.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* NULL: there is none. */
+/* The code of the first `outputs` outputs; NULL: there is none. */
 static struct code_cache_entry *find_code(const struct step_monitors *monitors,
                                           int outputs, bool made)
 {
@@ -14,7 +17,7 @@ static struct code_cache_entry *find_code(const struct step_monitors *monitors,
     return code;
 }
 
-/* The stage of parameters is the first after the constants. */
+/* In the program the stage of parameters comes right after the constants. */
 struct monitor_lanes *monitor_lanes_new(const struct step_monitors *monitors, bool made)
 {
     const struct program *program = monitors->program;
@@ -37,7 +40,7 @@ struct monitor_lanes *monitor_lanes_new(const struct step_monitors *monitors, bo
         .begin = program->stage_begin[1],
         .end = program->stage_begin[2]};
     lanes->c = arena_new(&lanes->arena, lanes->end * LANES, sizeof *lanes->c);
-    for (int lane = 0; lane < LANES; lane++)    /* constants, which loops go through */
+    for (int lane = 0; lane < LANES; lane++)    /* the constants, which loops index */
         lane_put(lanes->begin, monitors->w, lane, lanes->c);
     lanes->value = arena_new(&lanes->arena, program->outputs * LANES,
                              sizeof *lanes->value);

@@ -11,6 +11,7 @@
 
 enum { LONGEST_NAME = 40 };
 
+/* The plug-in of each entry added, in the order of addition. */
 static struct {
     const void *table;
     const char *plugin;
@@ -168,8 +169,8 @@ static enum status check_rule(const void *entry, struct diagnosis *diagnosis)
 
 /* --- adding ------------------------------------------------------------------------- */
 
-/* The three tables are arrays of pointers to different structs; here they are arrays of
-   pointers. */
+/* Entry k of a table. The three tables are arrays of pointers to different structs, which
+   memcpy reads as pointers. */
 static const void *entry_at(const void *table, int k)
 {
     const void *entry;
@@ -187,7 +188,7 @@ static int length(const void *table)
 
 static const struct kind {
     void *table;
-    size_t offset;              /* of its list in struct saltus_plugin */
+    size_t offset;              /* place of the list in struct saltus_plugin */
     enum status (*check)(const void *entry, struct diagnosis *diagnosis);
 } kinds[] = {
     {formulations, offsetof(struct saltus_plugin, formulations), check_formulation},
@@ -196,7 +197,7 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static int added[KINDS];        /* entries of plug-ins in each table */
+static int added[KINDS];        /* number of plug-ins' entries in each table */
 
 static void put(const struct kind *kind, int k, const void *entry)
 {
@@ -226,7 +227,7 @@ static enum status add_list(int which, const struct saltus_plugin *plugin,
     return status;
 }
 
-/* The last `count` entries of a table go again. */
+/* Removes the last `count` entries of a table. */
 static void remove_last(int which, int count)
 {
     for (; count > 0; count--, added[which]--, owners--)

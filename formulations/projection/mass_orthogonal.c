@@ -1,19 +1,21 @@
 /*
- * mass_orthogonal.c - the nearest state on the constraints, distances measured by M.
+ * mass_orthogonal.c - mass-orthogonal projection (Bayo, Ledesma 1996): the nearest state
+ * on the constraints, distances measured by M.
  *
  *     minimise (q - q*)' M (q - q*) / 2   subject to Phi = 0,
- *     minimise (v - v*)' M (v - v*) / 2   subject to Phid = 0:     Bayo, Ledesma 1996
+ *     minimise (v - v*)' M (v - v*) / 2   subject to Phid = 0,
  *
- * and Q, V onto the linearised constraints in the same metric, by the augmented
- * Lagrangian iteration of that paper. At velocity level d Phid/dv = Phi_q + Phi_s f_s,v
- * stands in the place of Phi_q below. Its matrix M + Phi_q' alpha Phi_q is taken apart,
- * which for a large alpha keeps the digits the sum would lose:
+ * and Q, V are projected onto the linearised constraints in the same metric, by the
+ * augmented Lagrangian iteration of that paper. At velocity level d Phid/dv =
+ * Phi_q + Phi_s f_s,v takes the place of Phi_q below. The matrix M + Phi_q' alpha Phi_q
+ * of the paper is taken apart, which for a large alpha keeps the digits the sum would
+ * lose:
  *
  *     [ M       Phi_q'    ] [ dq  ]     [ M (q - q*) + Phi_q' mu ]
  *     [ Phi_q   -alpha^-1 ] [ dmu ] = - [ Phi                    ]
  *
  * The shift alpha^-1 keeps the matrix regular when constraints are redundant and changes
- * the rate of the iteration only, not where it ends. M may be singular if it is positive
+ * the rate of the iteration only, not its limit. M may be singular if it is positive
  * definite on ker Phi_q.
  */
 #include <math.h>
@@ -29,12 +31,12 @@
 
 enum { MOST_STEPS = 40, MOST_PASSES = 8 };
 
-/* The matrix for some rows, in units in which M has ones on its diagonal and every row of
-   Phi_q has length one. */
+/* The matrix for some rows, in units in which M has ones on its diagonal and the largest
+   entry of every row of Phi_q is about one. */
 struct saddle {
     struct rows rows;
-    struct dense_lu factor;
-    double *unit;           /* [n + rows] */
+    struct dense_lu factor; /* factors of the matrix */
+    double *unit;           /* [n + rows] (projection/rows.h) */
 };
 
 struct mass_orthogonal {
@@ -42,13 +44,13 @@ struct mass_orthogonal {
     int *all;                           /* [m] 0, 1, 2 .. */
     struct saddle saddle[2];
     int saddles;                        /* 2 if there are velocity-level rows, or two
-                                           matrices */
-    struct saddle *position, *velocity; /* the same one, or two */
-    double *matrix;                     /* [(n+m)^2] */
-    double *x0;                         /* [n] what is projected */
-    double *mu;                         /* [m] */
+                                           matrices; else 1 */
+    struct saddle *position, *velocity; /* the first of `saddle`, and the last */
+    double *matrix;                     /* [(n+m)^2] scratch */
+    double *x0;                         /* [n] the vector that is projected */
+    double *mu;                         /* [m] multipliers of the projection */
     double *step;                       /* [n+m] dq (or dv, dQ, dV), dmu */
-    struct arena arena;                 /* of all arrays, those of the matrices, too */
+    struct arena arena;                 /* memory of all arrays, those of `saddle`, too */
 };
 
 /* --- work space --------------------------------------------------------------------- */
@@ -141,14 +143,14 @@ static enum status factorise(struct mass_orthogonal *p)
 
 /* --- the iteration ------------------------------------------------------------------ */
 
-/* What is projected is x as it stands. */
+/* Begins the projection of x. */
 static void begin(struct mass_orthogonal *p, const double *x)
 {
     memory_copy(p->x0, x, p->constraints->n, sizeof *x);
     memset(p->mu, 0, (size_t)p->constraints->m * sizeof *p->mu);
 }
 
-/* step = -M (x - x0) - C' mu, C the matrix of the rows */
+/* step = -M (x - x0) - C' mu, C being the matrix of the rows. */
 static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
                         const double *x)
 {
@@ -169,7 +171,8 @@ static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
     }
 }
 
-/* The next step from x, and how far from the end that is; output: the residual. */
+/* Makes the next step from x, with the residual `output`; returns its distance
+   (rows_distance). */
 static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int output,
                     const double *x)
 {
@@ -197,10 +200,10 @@ static void move(struct mass_orthogonal *p, const struct saddle *saddle, double 
         p->mu[k] += p->step[n + k];
 }
 
-/* The step from q and how far from the end that is. Factors of the first point serve the
-   others: by what they are off, its curvature is left out anyway. Near a singular
-   configuration that is too much, and where steps do not become much shorter there are
-   new ones. */
+/* Makes the step from q, and its distance. Factors of the first point serve at the
+   others, since the curvature that they lack is left out of the matrix in any case. Near
+   a singular configuration the difference is too large: there, where steps do not become
+   much shorter, the matrix is factorised anew. */
 static enum status position_step(struct mass_orthogonal *p, double t, const double *q,
                                  const double *v, const double *s, double before,
                                  double *distance)
@@ -222,8 +225,8 @@ static enum status position_step(struct mass_orthogonal *p, double t, const doub
     return status;
 }
 
-/* Phi is not linear, and its curvature is left out of the matrix as in the paper: what is
-   left shrinks by about |q - q*| relative to the mechanism in each step. */
+/* Phi is not linear, and as in the paper its curvature is left out of the matrix: each
+   step reduces the error by the factor |q - q*| relative to the size of the mechanism. */
 static enum status positions(struct mass_orthogonal *p, double t, double *q,
                              const double *v, const double *s)
 {
@@ -241,7 +244,8 @@ static enum status positions(struct mass_orthogonal *p, double t, double *q,
         if (progress == STUCK)
             return NO_CONVERGENCE;
         move(p, p->position, q);
-        if (progress == LAST_STEP) {    /* what follows iterates: these factors will do */
+        if (progress == LAST_STEP) {    /* velocities and columns iterate: factors will
+                                           do */
             constraints_at(p->constraints, t, q, v, s);
             return OK;
         }
@@ -250,8 +254,8 @@ static enum status positions(struct mass_orthogonal *p, double t, double *q,
     return NO_CONVERGENCE;
 }
 
-/* Redundant velocity-level rows may contradict each other: then no v satisfies them, and
-   much more than rounding is left of Phid, in units of how fast the mechanism moves. */
+/* True if redundant velocity-level rows contradict each other: no v satisfies them, and
+   much more than rounding is left of Phid, in units of the speed of the mechanism. */
 static bool contradiction(const struct constraints *c, const struct saddle *saddle,
                           const double *v)
 {
@@ -266,7 +270,8 @@ static bool contradiction(const struct constraints *c, const struct saddle *sadd
     return false;
 }
 
-/* Phid = 0 is linear in v: one step, and what shift and rounding left of it. */
+/* Phid = 0 is linear in v: the first step solves, further ones correct the shift and
+   rounding. */
 static enum status velocities(struct mass_orthogonal *p, double t, const double *q,
                               double *v, const double *s)
 {
@@ -295,7 +300,7 @@ static enum status mass_orthogonal_state(void *work, double t, double *q, double
     return status == OK ? velocities(p, t, q, v, s) : status;
 }
 
-/* There is nothing to choose; but the matrix must be regular. */
+/* There is no choice; but the matrix must be regular. */
 static enum status mass_orthogonal_restart(void *work, double t, const double *q,
                                            const double *v, const double *s)
 {

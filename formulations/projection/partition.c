@@ -1,16 +1,16 @@
 /*
- * partition.c - coordinate partitioning: dependent coordinates and velocities from the
- * independent ones.
+ * partition.c - coordinate partitioning: dependent coordinates and velocities from
+ * independent ones (Corner, Sandu, Sandu 2019, (71), (73)-(74), (86)-(87)).
  *
  *     Phi(t, q) = 0                 determines q_dep    by Newton
  *     v_dep = R v_dof - Phi_qdep^-1 Phi_t,  R = -Phi_qdep^-1 Phi_qdof
  *     Phi_qdep Q_dep = -(Phi_qdof Q_dof + Phi_s S + Phi_rho),  V_dep from Phid = 0 alike
  *
- * with d Phid/dv = Phi_q + Phi_s f_s,v for Phi_q at velocity level. Corner, Sandu, Sandu
- * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent is decided by QR with
- * column pivoting of Phi_q (linear/rank.h), coordinates in their units (linear/units.h).
- * Velocity-level rows restrict velocities only: with such rows, or with another matrix,
- * the dependent velocities are a choice of their own, from all rows.
+ * At velocity level d Phid/dv = Phi_q + Phi_s f_s,v takes the place of Phi_q. QR with
+ * column pivoting of Phi_q (linear/rank.h), coordinates in their units (linear/units.h),
+ * decides which coordinates are dependent. Velocity-level rows restrict velocities only:
+ * with such rows, or with another matrix, the dependent velocities are a choice of their
+ * own, from all rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,20 +26,20 @@
 
 enum { MOST_STEPS = 40 };
 
-/* Which coordinates (or velocities) depend on the others, and LU of their columns. */
+/* The dependent coordinates (or velocities), and LU of their columns. */
 struct choice {
-    int *index;             /* [rows], increasing */
-    struct dense_lu factor;
-    double pivot;           /* the least one, against the size of its row */
+    int *index;             /* [rows] dependent ones, increasing */
+    struct dense_lu factor; /* factors of their columns, in units */
+    double pivot;           /* the least pivot, relative to the size of its row */
 };
 
-/* Positions, or velocities: the rows that restrict them. */
+/* Positions, or velocities, with the rows that restrict them. */
 struct level {
     struct rows rows;
     struct rank_qr qr;
     double *unit;           /* [n + rows] of coordinates and rows (projection/rows.h) */
-    double *size;           /* [rows] their largest entries, in these */
-    struct choice *used, *candidate;
+    double *size;           /* [rows] largest entries, in these units */
+    struct choice *used, *candidate;    /* the two of `choice` */
     struct choice choice[2];
 };
 
@@ -48,12 +48,13 @@ struct partition {
     int *all;                           /* [m] 0, 1, 2 .. */
     struct level level[2];
     int levels;                         /* 2 if there are velocity-level rows, or two
-                                           matrices */
-    struct level *position, *velocity;  /* the same one, or two */
+                                           matrices; else 1 */
+    struct level *position, *velocity;  /* the first level, and the last */
     double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
-    double *solution;                   /* [m] */
-    double *x0, *step;                  /* [n] */
-    struct arena arena;                 /* of all arrays, those of the levels, too */
+    double *solution;                   /* [m] scratch */
+    double *x0, *step;                  /* [n] start of an iteration, its next step */
+    struct arena arena;                 /* memory of all arrays, those of the levels,
+                                           too */
 };
 
 /* --- work space --------------------------------------------------------------------- */
@@ -116,7 +117,8 @@ static int increasing(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* The candidate becomes the best choice at the point last evaluated. */
+/* Makes the candidate the best choice at the point last evaluated. RANK_LOSS: there is no
+   choice. */
 static enum status choose(struct partition *p, struct level *level)
 {
     int count = level->rows.count, n = p->constraints->n;
@@ -139,7 +141,7 @@ static enum status choose(struct partition *p, struct level *level)
     return OK;
 }
 
-/* Entry (i, j) of the rows of a level, in units. */
+/* Entry (i, j) of the matrix of a level, in units. */
 static double scaled_entry(const struct partition *p, const struct level *level, int i,
                            int j)
 {
@@ -179,8 +181,9 @@ static void adopt(struct level *level)
     level->used = candidate;
 }
 
-/* By how much a choice makes an error of an independent coordinate that of a dependent
-   one: the largest entry of Phi_qdep^-1 Phi_qdof, or of that at velocity level. */
+/* The factor by which a choice turns an error of an independent coordinate into one of a
+   dependent coordinate: the largest entry of Phi_qdep^-1 Phi_qdof, or of the same at
+   velocity level. */
 static double growth(struct partition *p, const struct level *level,
                      const struct choice *choice)
 {
@@ -200,10 +203,10 @@ static double growth(struct partition *p, const struct level *level,
     return largest;
 }
 
-/* A choice is kept until it makes errors grow twice as much as the best one: until a
-   pendulum, say, is 35 degrees from where its dependent coordinate is not determined. A
-   new choice costs nothing, for the state is on the constraints whichever is used; but
-   where two are equally good nothing shall go back and forth. (Kept until 16 times,
+/* A choice is kept until its errors grow twice as much as those of the best choice. For a
+   pendulum this is 35 degrees from where the dependent coordinate is not determined. A
+   new choice costs nothing, for the state is on the constraints with either; but two
+   choices that are equally good must not alternate. (Kept until 16 times,
    two-link-absolute loses two digits.) */
 static void partition_review(void *work)
 {
@@ -241,7 +244,7 @@ static enum status partition_restart(void *work, double t, const double *q,
 
 /* --- the state ---------------------------------------------------------------------- */
 
-/* Values and factors at a point. */
+/* Evaluates and factorises at a point. */
 static enum status evaluate(struct partition *p, double t, const double *q,
                             const double *v, const double *s)
 {
@@ -254,7 +257,8 @@ static enum status evaluate(struct partition *p, double t, const double *q,
     return status;
 }
 
-/* The dependent ones of x by which a residual, linear in them, vanishes: step [n]. */
+/* step [n]: the changes of dependent components of x by which a residual, linear in
+   these, vanishes. */
 static void solve(struct partition *p, const struct level *level, int output)
 {
     memset(p->step, 0, (size_t)p->constraints->n * sizeof *p->step);
@@ -268,14 +272,14 @@ static void solve(struct partition *p, const struct level *level, int output)
     }
 }
 
-/* Only the dependent ones: x + 0 is not x where x is -0. */
+/* Adds the step to dependent components only: x + 0 is not x where x is -0. */
 static void move(const struct partition *p, const struct level *level, double *x)
 {
     for (int i = 0; i < level->rows.count; i++)
         x[level->used->index[i]] += p->step[level->used->index[i]];
 }
 
-/* Newton's method from the values the dependent coordinates have. */
+/* Newton iteration for the dependent coordinates, from their values in q. */
 static enum status positions(struct partition *p, double t, double *q, const double *v,
                              const double *s)
 {
@@ -302,7 +306,7 @@ static enum status positions(struct partition *p, double t, double *q, const dou
     return NO_CONVERGENCE;
 }
 
-/* Phid = 0 is linear in v; the second pass corrects what rounding left of the first, and
+/* Phid = 0 is linear in v. The second pass corrects the rounding errors of the first, and
    changes v too little to evaluate everything once more. */
 static enum status velocities(struct partition *p, double t, const double *q, double *v,
                               const double *s)

@@ -1,3 +1,6 @@
+/*
+ * rows.c - units of rows of the constraints, and the convergence of iterations on them.
+ */
 #include "projection/rows.h"
 
 #include <float.h>
@@ -118,7 +121,7 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
 
 enum progress rows_progress(double distance, double before, double off)
 {
-    /* The relative change of Phi_q over a relative distance of one, amply. */
+    /* An ample bound of the relative change of Phi_q over a relative distance of one. */
     static const double curvature = 100;
     if (distance <= rows_arrived)
         return ARRIVED;

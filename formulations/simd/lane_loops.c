@@ -1,3 +1,6 @@
+/*
+ * lane_loops.c - loops over rows of lanes in every instruction set.
+ */
 #include "lane_loops.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
  * lane_loops_kernel.h - the loops of lane_loops.h in one instruction set
- * (simd_targets.h). For lane_loops.c.
+ * (simd_targets.h); private to lane_loops.c.
  */
 LANE_ROWS
 
@@ -30,9 +30,9 @@ TARGET static void NAME(move)(int rows, const double *moves, double *one,
     }
 }
 
-/* Of all lanes at once, so that none waits for the one before it. What is not a number is
-   left out of the largest, and makes none of the sum: which nothing else does to one of
-   magnitudes. */
+/* All lanes are done at once, so that none waits for the one before it. A component that
+   is not a number is left out of the largest, and shows in the sum: a sum of magnitudes
+   is not a number for no other reason. */
 TARGET static void NAME(largest)(int groups, const int *begin, const double *x,
                                  double *out)
 {

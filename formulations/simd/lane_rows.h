@@ -1,16 +1,16 @@
 /*
- * lane_rows.h - for texts of simd_targets.h that go through rows of lanes (lanes.h):
- * there NAME(row) are WIDTH lanes of one row, from lane l on; of AVX-512 all of them.
+ * lane_rows.h - words of SIMD texts (simd_targets.h) that go through rows of lanes
+ * (lanes.h). NAME(row) holds WIDTH lanes of one row, from lane l on; with AVX-512 all.
  *
- *     LANE_ROWS               declares that
- *     ROW(rows, k)            of row k; READ_ROW(rows, k) the same of rows that are const
- *     WHERE(is, a, b)         where comparisons hold a, else b, number by number
- *     NOT(is)                 where they do not
- *     NOWHERE(is)             they hold in no lane. Lanes go on in any case: an answer
- *                             would cost more than is saved
+ *     LANE_ROWS               declares NAME(row), and NAME(mask) of comparisons
+ *     ROW(rows, k)            the lanes of row k; READ_ROW(rows, k) of constant rows
+ *     WHERE(is, a, b)         a where comparisons hold, else b, number by number
+ *     NOT(is)                 the opposite of comparisons
+ *     NOWHERE(is)             true if comparisons hold in no lane. Here always false, so
+ *                             that lanes go on: an answer would cost more than it saves
  *     MAGNITUDE(a)            |a|
- *     LARGER_ROW(a, b)        as larger()
- *     WIDEST(name)            where NAME(name) of the text is, of the widest registers
+ *     LARGER_ROW(a, b)        larger() (base/largest.h), number by number
+ *     WIDEST(name)            address of NAME(name) of the text, in the widest registers
  *                             that the processor has
  *
  * one_row.h has the same words for one run, without lanes.

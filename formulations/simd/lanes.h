@@ -1,20 +1,21 @@
 /*
- * lanes.h - how many trajectories are integrated beside each other, one in each lane of
- * wide vectors: arrays are [..][LANES] there.
+ * lanes.h - SIMD lanes: LANES trajectories are integrated beside each other, one in each
+ * lane of wide vectors; arrays are [..][LANES].
  */
 #ifndef SALTUS_LANES_H
 #define SALTUS_LANES_H
 
 enum { LANES = 8 };
 
-/* Before a loop that does so little that counting would take as long; clang knows. */
+/* Unrolls the loop that follows, whose counting would take as long as its work; clang
+   decides by itself. */
 #ifdef __clang__
 #define BY_EIGHT
 #else
 #define BY_EIGHT _Pragma("GCC unroll 8")
 #endif
 
-/* Between one lane of rows [count][LANES] and numbers by themselves [count]. */
+/* Copies x [count] into one lane of rows [count][LANES]. */
 static inline void lane_put(int count, const double *x, int lane, double *rows)
 {
     BY_EIGHT
@@ -22,6 +23,7 @@ static inline void lane_put(int count, const double *x, int lane, double *rows)
         rows[i * LANES + lane] = x[i];
 }
 
+/* Copies one lane of rows [count][LANES] to x [count]. */
 static inline void lane_take(int count, const double *rows, int lane, double *x)
 {
     BY_EIGHT

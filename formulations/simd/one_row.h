@@ -1,7 +1,6 @@
 /*
- * one_row.h - the words of texts for rows of lanes (lane_rows.h, simd_targets.h) where
- * there is one run and no lanes: a row is one number. What one run and eight runs beside
- * each other do to a step is so written once.
+ * one_row.h - the words of lane_rows.h for one run without lanes: a row is one number. So
+ * the work on a step is written once for one run and for eight runs beside each other.
  */
 #ifndef SALTUS_ONE_ROW_H
 #define SALTUS_ONE_ROW_H

@@ -1,3 +1,6 @@
+/*
+ * simd.c - loops over packs: compensated summation in every instruction set.
+ */
 #include "simd.h"
 
 /* --- sums --------------------------------------------------------------------------- */
@@ -24,7 +27,7 @@ INLINE void sum(int dim, const double *x, const double *change, double *end, dou
     PACKS_AND_REST(dim, SUM);
 }
 
-/* Every loop in one instruction set. */
+/* Defines all loops in one instruction set. */
 #define LOOPS(name, TARGET) \
     TARGET static void name##_recall(int dim, const double *x, const double *known, \
                                      double *lost) \

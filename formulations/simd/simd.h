@@ -1,6 +1,6 @@
 /*
- * simd.h - loops over whole packs of four numbers that are the same for every method,
- * with AVX2 where the processor has it. Arrays may be of any length. Those of lanes have
+ * simd.h - SIMD packs of four numbers: loops over whole packs that all methods share,
+ * with AVX2 where the processor has it. Arrays may have any length. Lanes have loops of
  * their own (lane_loops.h).
  */
 #ifndef SALTUS_SIMD_H
@@ -11,24 +11,25 @@
 
 enum { PACK = 4 };
 
-/* The numbers of other arrays may be read as packs, wherever they begin. */
+/* Arrays of numbers may be read as packs, at any address. */
 typedef double pack
     __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
 typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8),
                                     may_alias));
 
-/* Before a loop: all of it, up to eight times. */
+/* Unrolls the loop that follows, up to eight times. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* Of packs, number by number: where `mask` is true a, else b; |a|. */
+/* Number by number: a where `mask` is true, else b. */
 #define SIMD_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
+/* |a|, number by number. */
 #define SIMD_ABS(a) ((pack)((bits)(a) & INT64_MAX))
-/* The one becomes the larger of both; what is not a number is left out: one instruction,
-   number by number. */
+/* most = the larger of most and here, number by number; a number of `here` that is not a
+   number is left out. The loop becomes one instruction. */
 #define SIMD_ENLARGE(most, here)                                                        \
     do {                                                                                \
         pack here_ = here, most_ = most;                                                \
@@ -38,8 +39,8 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         most = most_;                                                                   \
     } while (0)
 
-/* DO(type, n) for as many numbers, from number n on as many at a time as `type` has:
-   whole packs, and what is left one by one. */
+/* DO(type, n) for `count` numbers, from number n on, as many at a time as `type` holds:
+   whole packs, then the rest one by one. */
 #define PACKS_AND_REST(count, DO)                                                       \
     do {                                                                                \
         int n_ = 0;                                                                     \
@@ -50,9 +51,9 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
             DO(double, n_);                                                             \
     } while (0)
 
-/* Of the arrays with these names from number n on, as many as `type` has: end = x +
-   change, and lost, what rounding takes from it. The error of a sum of two numbers is a
-   double (Knuth, TAOCP 2, 4.2.2, theorem B). */
+/* end = x + change, and `lost`, the rounding error of this sum, from number n on, as many
+   as `type` holds. The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2,
+   theorem B). */
 #define TWO_SUM(type, n)                                                                \
     do {                                                                                \
         type from = *(const type *)(x + (n)), by = *(const type *)(change + (n));       \
@@ -62,14 +63,13 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         *(type *)(end + (n)) = to;                                                      \
     } while (0)
 
-/* Functions of vectors, and loops of which SIMD_WIDEST makes functions. They are always
-   part of their callers: how a vector that a processor may not have would be passed on is
-   of no account. */
+/* Functions of vectors, and loops that SIMD_WIDEST takes, are always part of their
+   callers: the warning about passing vectors that a processor may lack does not apply. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define INLINE static inline __attribute__((always_inline))
 
-/* Defines `name`, which is `loops`, INLINE, with AVX2 where the processor has it: of
-   these there is one text. */
+/* Defines `name`, which is `loops`, an INLINE function, compiled with AVX2 for processors
+   that have it, and without: one text for both. */
 #ifdef __x86_64__
 #define SIMD_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
     __attribute__((target("avx2"))) static void name##_by_avx2 PARAMETERS               \
@@ -96,16 +96,18 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #endif
 
 struct simd_loops {
-    /* lost = 0 where x is not what is known: compensated_start */
+    /* lost = 0 where x is not `known` (compensated_start); all [dim]. */
     void (*recall)(int dim, const double *x, const double *known, double *lost);
-    /* end = x + change, twice, and what rounding takes from it: compensated_sum */
+    /* end = also = x + change, and lost, the rounding error (compensated_sum); all
+       [dim]. */
     void (*sum)(int dim, const double *x, const double *change, double *end,
                 double *also, double *lost);
 };
 
+/* The loops in the widest registers that the processor has. */
 const struct simd_loops *simd_loops(void);
 
-/* Of how many packs are arrays of `dim` numbers, padded? */
+/* The number of packs that hold `dim` numbers, padded. */
 int simd_packs(int dim);
 
 #endif

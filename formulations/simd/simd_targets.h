@@ -1,13 +1,13 @@
 /*
- * simd_targets.h - includes a text of loops over packs, SET_TEXT, once for every
- * instruction set: plain C, on x86-64 AVX2, and AVX-512 where LANES_TOO is defined. The
+ * simd_targets.h - one text in several instruction sets: includes SET_TEXT, loops over
+ * packs, in plain C, on x86-64 for AVX2, and for AVX-512 where LANES_TOO is defined. The
  * text uses
  *
  *     NAME(x)  x with the instruction set pasted to it
- *     TARGET   what tells the compiler so
- *     WIDTH    numbers in a register
- *     SPREAD(a)                a in each of them
- *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers: every product and its sum are
+ *     TARGET   attribute of functions that selects the instruction set
+ *     WIDTH    number of numbers in a register
+ *     SPREAD(a)                a register of WIDTH times a
+ *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers: a product and its sum are
  *                              rounded once, so that all sets give the same
  *     LARGER(most, here)       most = here > most ? here : most, number by number
  *

@@ -324,7 +324,6 @@ static enum status expand_directions(struct taylor *taylor, int lanes, int order
     return OK;
 }
 
-
 /* Expands all lanes, `scaled` in a unit of time of their own, else in the caller's.
    *fits: the digits carried are enough in that unit. */
 static enum status expand_all(struct taylor *taylor, int lanes, int order, bool scaled,

@@ -14,7 +14,6 @@
 #include "motion/reference_motion.h"
 #include "oracles/balances.h"
 
-
 TestSuite(balances);
 
 /* --- the catalogue ------------------------------------------------------------------ */
