@@ -95,7 +95,7 @@ struct residual *formulation_residual(const struct formulation *formulation,
 
 /* Reads the exact matrix of an option text: "x" (x times identity), "x,y,.." (m numbers:
    diagonal) or m*m numbers by rows, which semicolons may end: "x,y;y,z". out [m*m] gets
-   formulas and must be zero before. OK; BAD_INPUT names the option and its text. */
+   formulas. OK; BAD_INPUT names the option and its text. */
 enum status option_matrix(const struct model *model, const char *name, const char *text,
                           int m, formula *out, struct diagnosis *diagnosis);
 

@@ -84,10 +84,9 @@ enum status option_matrix(const struct model *model, const char *name, const cha
                           "%d", name, numbers.rows, count, m, m);
     for (int i = 0; status == OK && i < m; i++)
         for (int j = 0; j < m; j++) {
-            if (count == m * m && count != 1)
-                out[i * m + j] = value[i * m + j];
-            else if (i == j)
-                out[i * m + j] = value[count == 1 ? 0 : i];
+            bool whole = count == m * m && count != 1;
+            const formula zero = {0}, diagonal = value[count == 1 ? 0 : i];
+            out[i * m + j] = whole ? value[i * m + j] : i == j ? diagonal : zero;
         }
     free(numbers.value);
     return status;

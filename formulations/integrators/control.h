@@ -63,9 +63,6 @@ double control_combined(const struct integrator *integrator, const double *norm)
    control_error has just seen. */
 double control_next(struct control *control, const struct integrator *integrator,
                     double h, double error, const double *x_new);
-/* No source file defines this function. */
-double control_second(struct control *control, const struct integrator *integrator,
-                      double h, double error);
 /* A first step size for integration from t to t_end (HNW II.4, "hinit"); 0: there is no
    way to go. Takes one evaluation, and work arrays x1, dx1 [dim]. */
 double control_first(const struct control *control, const struct integrator *integrator,
