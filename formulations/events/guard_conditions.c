@@ -79,11 +79,13 @@ static enum status evaluate(struct hybrid *core, const double *x, double *value)
    but one cannot be told from zero. */
 static enum status holds(struct hybrid *core, const struct event *event, bool *does)
 {
+    *does = true;
+    if (event->conditions == 0)
+        return OK;
     const struct guard_conditions *conditions = &core->conditions;
     const double *here = conditions->value + conditions->first[event->index];
     const double *beside = here + conditions->count;
     int doubtful = -1;
-    *does = true;
     for (int i = 0; i < event->conditions; i++) {
         bool clear = fabs(here[i]) > 2 * fabs(here[i] - beside[i]);
         if (clear && here[i] < 0)
