@@ -75,16 +75,9 @@ static struct mp_series *conditions_at(const struct run *run, const struct taylo
 {
     struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
                                              PROGRAM_STAGES);
-    int n = taylor->n, stride = taylor->order + 1;
     mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
-    mp_series_load(series, 0, BLOCK_T, 0, taylor->t, 1);
-    mp_series_load(series, 0, BLOCK_Q, 0, taylor_y(taylor, 0, 0), stride);
-    mp_series_load(series, 0, BLOCK_V, 0, taylor_y(taylor, 0, n), stride);
-    mp_series_load(series, 0, BLOCK_S, 0, taylor_y(taylor, 0, 2 * n), stride);
-    mp_series_load(series, 0, BLOCK_A, 0, taylor_u(taylor, 0, 0), stride);
-    mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(taylor, 0, n), stride);
     mp_series_run(series, 0, STAGE_RHO, 0);
-    mp_series_run(series, 0, STAGE_STATE, 0);
+    taylor_load_solved(taylor, series);
     return series;
 }
 

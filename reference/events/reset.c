@@ -110,20 +110,6 @@ void reset_free(struct reset *reset)
 
 /* --- loading ------------------------------------------------------------------------ */
 
-static void load_before(struct mp_series *series, const struct taylor *before)
-{
-    if (series == NULL)
-        return;
-    int stride = before->order + 1, n = before->n;
-    mp_series_load(series, 0, BLOCK_T, 0, before->t, 1);
-    mp_series_load(series, 0, BLOCK_Q, 0, taylor_y(before, 0, 0), stride);
-    mp_series_load(series, 0, BLOCK_V, 0, taylor_y(before, 0, n), stride);
-    mp_series_load(series, 0, BLOCK_S, 0, taylor_y(before, 0, 2 * n), stride);
-    mp_series_load(series, 0, BLOCK_A, 0, taylor_u(before, 0, 0), stride);
-    mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(before, 0, n), stride);
-    mp_series_run(series, 0, STAGE_STATE, 0);
-}
-
 /* Loads (q+, v+, s+, impulse, mu) or, along a direction, their derivatives; x NULL:
    zeros */
 static void load_after(const struct reset *reset, struct mp_series *series, int lane,
@@ -281,7 +267,8 @@ static enum status solve_values(struct reset *reset, const struct taylor *before
                                       reset->independent.matrix,
                                       reset->dependent.program, reset->dependent.matrix};
     for (int i = 0; i < 4; i++)
-        load_before(each[i], before);
+        if (each[i])
+            taylor_load_solved(before, each[i]);
     for (int iteration = 0; iteration < 100; iteration++) {
         bool done = false;
         enum status status = newton_step(reset, t, &done, diagnosis);

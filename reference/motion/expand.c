@@ -18,10 +18,10 @@ static int series_lane(int lane)
     return lane == 0 ? 0 : lane - 1;
 }
 
-static void load_state(struct taylor *taylor, int lane, int k)
+static void load_state(const struct taylor *taylor, struct mp_series *series, int lane,
+                       int k)
 {
     int stride = taylor->order + 1, n = taylor->n, own = series_lane(lane);
-    struct mp_series *series = taylor->motion->series;
     mp_series_load(series, own, block_of(lane, BLOCK_Q), k, taylor_y(taylor, lane, 0) + k,
                    stride);
     mp_series_load(series, own, block_of(lane, BLOCK_V), k, taylor_y(taylor, lane, n) + k,
@@ -86,13 +86,18 @@ void taylor_guess(struct taylor *taylor, const struct taylor *other)
 
 /* --- the unknowns at the point itself ----------------------------------------------- */
 
-void taylor_load_point(struct taylor *taylor, struct mp_series *series)
+void taylor_load_point(const struct taylor *taylor, struct mp_series *series)
+{
+    load_state(taylor, series, 0, 0);
+    mp_series_run(series, 0, STAGE_STATE, 0);
+}
+
+void taylor_load_solved(const struct taylor *taylor, struct mp_series *series)
 {
     int stride = taylor->order + 1, n = taylor->n;
-    mp_series_load(series, 0, BLOCK_T, 0, taylor->t, 1);
-    mp_series_load(series, 0, BLOCK_Q, 0, taylor_y(taylor, 0, 0), stride);
-    mp_series_load(series, 0, BLOCK_V, 0, taylor_y(taylor, 0, n), stride);
-    mp_series_load(series, 0, BLOCK_S, 0, taylor_y(taylor, 0, 2 * n), stride);
+    load_state(taylor, series, 0, 0);
+    mp_series_load(series, 0, BLOCK_A, 0, taylor_u(taylor, 0, 0), stride);
+    mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(taylor, 0, n), stride);
     mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
@@ -225,7 +230,7 @@ static enum status expand_lane(struct taylor *taylor, int lane, int order,
             taylor_adjust_unit(taylor, k);
         if (k > 0)
             integrate(taylor, lane, k);
-        load_state(taylor, lane, k);
+        load_state(taylor, taylor->motion->series, lane, k);
         mp_series_run(taylor->motion->series, series_lane(lane), stage, k);
         if (k == 0)
             status = first_unknowns(taylor, lane, diagnosis);

@@ -138,7 +138,10 @@ void taylor_guess(struct taylor *taylor, const struct taylor *other);
 mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
 /* Loads t, q, v, s at the point of the last taylor_expand into a program, order 0, and
    runs it. */
-void taylor_load_point(struct taylor *taylor, struct mp_series *series);
+void taylor_load_point(const struct taylor *taylor, struct mp_series *series);
+/* Loads t, q, v, s, a, lambda there into a program in which all of them are given, as in
+   that of a reset (plan_seal), and runs it. */
+void taylor_load_solved(const struct taylor *taylor, struct mp_series *series);
 /* Name of the parameter of a lane >= 1; "(w)" for a direction along several
    parameters. */
 const char *taylor_parameter(const struct taylor *taylor, int lane);
