@@ -152,15 +152,22 @@ static inline int run_command(const char *arguments)
     return shell("'%s' %s", command_path(), arguments);
 }
 
-/* From now on $PATH begins with the folder, in which a program has this text. */
+/* From now on $PATH begins with the folder. */
+static inline void look_in_folder_first(void)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+}
+
+/* From now on the folder, with which $PATH begins, has a program with this text. */
 static inline void put_program(const char *name, const char *text)
 {
     char path[PATH_MAX];
     write_file(name, text);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     cr_assert_eq(chmod(path, 0755), 0);
-    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
-    setenv("PATH", path, 1);
+    look_in_folder_first();
 }
 
 /* The exit status, and one of its outputs (out or err) contains the text. */

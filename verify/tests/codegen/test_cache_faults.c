@@ -175,11 +175,9 @@ Test(cache_faults, of_another_compiler_with_the_same_name_is_another_entry)
 
 Test(cache_faults, of_a_compiler_behind_a_link_is_of_what_the_link_leads_to)
 {
-    char path[PATH_MAX];
     put_compiler("");
     cr_assert_eq(shell("ln -s compiler mycc"), 0);
-    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
-    setenv("PATH", path, 1);
+    look_in_folder_first();
     setenv("SALTUS_CC", "mycc", 1);
     cr_assert_eq(number(true), 3);
     cr_assert_eq(shell("cp compiler other && ln -sf other mycc"), 0);
@@ -189,11 +187,9 @@ Test(cache_faults, of_a_compiler_behind_a_link_is_of_what_the_link_leads_to)
 /* ccache is one program, called by the names of compilers. */
 Test(cache_faults, of_two_names_of_one_program_are_two_entries)
 {
-    char path[PATH_MAX];
     put_compiler("");
     cr_assert_eq(shell("ln -s compiler one && ln -s compiler two"), 0);
-    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
-    setenv("PATH", path, 1);
+    look_in_folder_first();
     setenv("SALTUS_CC", "one", 1);
     cr_assert_eq(number(true), 3);
     setenv("SALTUS_CC", "two", 1);

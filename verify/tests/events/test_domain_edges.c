@@ -94,7 +94,11 @@ static bool begin(struct solving *s, const struct edge_row *row,
     return applies;
 }
 
-Test(edges, end_a_run_in_every_formulation)
+typedef enum status run_function(const struct run_request *request,
+                                 struct trajectory **out, struct diagnosis *diagnosis);
+
+/* Each row in each formulation to which it applies, by a run of that kind. */
+static void expect_of_runs(run_function *run, const char *what)
 {
     for (int k = 0; k < ROWS; k++)
         for (int f = 0; formulations[f]; f++) {
@@ -103,27 +107,21 @@ Test(edges, end_a_run_in_every_formulation)
             struct diagnosis diagnosis = {.t = NAN};
             if (!begin(&s, &rows[k], formulations[f]))
                 continue;
-            enum status status = run_once(&s.request, &trajectory, &diagnosis);
-            expect(&rows[k], formulations[f]->name, "double", status, &diagnosis);
+            enum status status = run(&s.request, &trajectory, &diagnosis);
+            expect(&rows[k], formulations[f]->name, what, status, &diagnosis);
             trajectory_free(trajectory);
             solving_end(&s);
         }
 }
 
+Test(edges, end_a_run_in_every_formulation)
+{
+    expect_of_runs(run_once, "double");
+}
+
 Test(edges, end_a_run_by_complex_step)
 {
-    for (int k = 0; k < ROWS; k++)
-        for (int f = 0; formulations[f]; f++) {
-            struct solving s;
-            struct trajectory *trajectory = NULL;
-            struct diagnosis diagnosis = {.t = NAN};
-            if (!begin(&s, &rows[k], formulations[f]))
-                continue;
-            enum status status = complex_step_run(&s.request, &trajectory, &diagnosis);
-            expect(&rows[k], formulations[f]->name, "complex step", status, &diagnosis);
-            trajectory_free(trajectory);
-            solving_end(&s);
-        }
+    expect_of_runs(complex_step_run, "complex step");
 }
 
 static void expect_in_mpfr(const struct edge_row *row)
