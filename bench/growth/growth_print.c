@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "growth/growth.h"
+#include "tables/text_table.h"
 
 /* The point that ratios of a series refer to, among those that were solved; NULL:
    none. */
@@ -23,10 +24,8 @@ static const struct point *compared(const struct growth *growth,
 
 static void cell(FILE *out, int width, int decimals, double x)
 {
-    if (isfinite(x))
-        fprintf(out, " %*.*f", width, decimals, x);
-    else
-        fprintf(out, " %*s", width, "-");
+    fputc(' ', out);
+    text_number(out, width, decimals, isfinite(x) ? x : NAN, "-");
 }
 
 /* Prints a point. `before`: the point of the series that was solved before, or NULL. The

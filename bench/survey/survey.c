@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
 #include "tables/table.h"
+#include "tables/text_table.h"
 
 const double survey_error[SURVEY_ERRORS] = {1e-6, 1e-9, 1e-12};
 
@@ -108,14 +109,6 @@ void survey_measure(const struct measuring *how, struct survey *survey)
 
 /* --- what it comes to --------------------------------------------------------------- */
 
-static void number(FILE *out, int width, int decimals, double x)
-{
-    if (isnan(x))
-        fprintf(out, "%*s", width, "-");
-    else
-        fprintf(out, "%*.*f", width, decimals, x);
-}
-
 static int width_of(const struct survey *survey, int i)
 {
     int width = (int)strlen(survey->integrator[i]->name) + 2;
@@ -146,10 +139,10 @@ static void print_line(FILE *out, const struct survey *survey,
 {
     fprintf(out, "%-*s%-8s", width, line->name, line->formulation);
     for (int e = 0; e < SURVEY_ERRORS; e++) {
-        number(out, 11, 1, line->cell[0][e].microseconds);
+        text_number(out, 11, 1, line->cell[0][e].microseconds, "-");
         for (int i = 1; i < survey->integrators; i++) {
-            number(out, width_of(survey, i), 2, line->cell[i][e].ratio);
-            number(out, 4, 0, line->cell[i][e].doubt);
+            text_number(out, width_of(survey, i), 2, line->cell[i][e].ratio, "-");
+            text_number(out, 4, 0, line->cell[i][e].doubt, "-");
         }
     }
     fputc('\n', out);

@@ -9,6 +9,7 @@
 
 #include "codegen/code_cache.h"
 #include "peers/flags.h"
+#include "tables/text_table.h"
 
 static const double shown[] = {1e-6, 1e-9, 1e-12};
 enum { SHOWN = sizeof shown/sizeof *shown };
@@ -81,14 +82,6 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
         }
 }
 
-static void cell(FILE *out, int width, int decimals, double x)
-{
-    if (isnan(x))
-        fprintf(out, "%*s", width, "-");
-    else
-        fprintf(out, "%*.*f", width, decimals, x);
-}
-
 struct at_error at_error(const struct measuring *how, const struct ladder *ladder,
                          const struct ladder *first, double error)
 {
@@ -110,9 +103,9 @@ struct at_error at_error(const struct measuring *how, const struct ladder *ladde
 
 static void print_at_error(FILE *out, struct at_error at)
 {
-    cell(out, 8, 2, at.ratio);
-    cell(out, 4, 0, at.doubt);
-    cell(out, 9, 1, at.microseconds);
+    text_number(out, 8, 2, at.ratio, "-");
+    text_number(out, 4, 0, at.doubt, "-");
+    text_number(out, 9, 1, at.microseconds, "-");
 }
 
 /* Prints the build of this program, if a peer belongs to it. */

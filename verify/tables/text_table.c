@@ -99,3 +99,9 @@ void text_cell_number(FILE *stream, const struct text_column *column, int decima
     else
         text_cell(stream, column, "%.*f", decimals, x);
 }
+
+void text_number(FILE *stream, int width, int decimals, double x, const char *absent)
+{
+    const struct text_column column = {"", TEXT_RIGHT, 0, width};
+    text_cell_number(stream, &column, decimals, x, absent);
+}
