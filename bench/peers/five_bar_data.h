@@ -53,8 +53,8 @@ enum { POINTS = 3 };
 #define PAIR(a, b) ((v4){a, b, a, b})
 #define SHUFFLE(a, b, i, j) __builtin_shufflevector(a, b, i, j, (i) + 2, (j) + 2)
 
-/* Of a = (x, y): first is (x, x), second (y, y), swapped (y, x), total (x + y, x + y). Of
-   two, firsts are both x, seconds both y, totals both x + y. */
+/* Parts of a = (x, y): first is (x, x), second (y, y), swapped (y, x), total (x + y,
+   x + y). Given two vectors, firsts are both x, seconds both y, totals both x + y. */
 INLINE v4 first(v4 a) { return SHUFFLE(a, a, 0, 0); }
 INLINE v4 second(v4 a) { return SHUFFLE(a, a, 1, 1); }
 INLINE v4 swapped(v4 a) { return SHUFFLE(a, a, 1, 0); }

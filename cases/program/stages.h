@@ -17,10 +17,11 @@ enum program_stage {
     STAGE_DIRECTION_UNKNOWN     /* directions of the unknowns */
 };
 
-/* A set of blocks, and the usual one of them: t, q, v, s. */
+/* A set of blocks, and the usual ones of them: t, q, v, s; a, lambda. */
 #define BLOCK_SET(block) (1u << (block))
 #define BLOCKS_OF_STATE \
     (BLOCK_SET(BLOCK_T) | BLOCK_SET(BLOCK_Q) | BLOCK_SET(BLOCK_V) | BLOCK_SET(BLOCK_S))
+#define BLOCKS_OF_UNKNOWNS (BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA))
 
 /* The stage of each block, for program_seal: of rho, and of blocks of the sets `given`
    and `unknown`, and their directions. Other blocks have none: a formula must not depend

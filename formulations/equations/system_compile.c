@@ -20,8 +20,7 @@
    another copy, is given, too. */
 static void mode_stages(unsigned char *stage)
 {
-    program_stages(BLOCKS_OF_STATE, BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA) |
-                                    BLOCK_SET(BLOCK_MU), stage);
+    program_stages(BLOCKS_OF_STATE, BLOCKS_OF_UNKNOWNS | BLOCK_SET(BLOCK_MU), stage);
     stage[TANGENT(BLOCK_MU)] = STAGE_DIRECTION;
     stage[DIRECTION(BLOCK_A, 2)] = stage[DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION;
 }

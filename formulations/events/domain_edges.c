@@ -33,8 +33,8 @@ struct piece {
 /* The shortest piece, as a part of the step. */
 static const double narrowest = 1.0 / 16384;
 
-void edge_watch_init(struct edge_watch *watch, const struct model *model,
-                     struct arena *arena)
+void edge_watch_init(struct edge_watch *watch, struct arena *arena,
+                     const struct model *model)
 {
     int most = 0;
     for (int k = 0; k < model->modes; k++)

@@ -27,8 +27,8 @@ struct edge_watch {
 };
 
 /* Compiles the monitors of resets, costs and parameters. The arena outlives the watch. */
-void edge_watch_init(struct edge_watch *watch, const struct model *model,
-                     struct arena *arena);
+void edge_watch_init(struct edge_watch *watch, struct arena *arena,
+                     const struct model *model);
 /* Frees the monitors; the arrays belong to the arena. */
 void edge_watch_clear(struct edge_watch *watch);
 

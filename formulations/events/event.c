@@ -35,10 +35,9 @@ void event_allocate(struct hybrid *core)
     open_sides(&core->sides, &core->kept, model, core->system);
     core->reset = arena_new(&core->kept, model->events, sizeof *core->reset);
     for (int k = 0; k < model->events; k++)
-        reset_init(&core->reset[k], model, model->event[k],
-                   &core->system->mode[model->event[k]->to->index].constraints,
-                   &core->kept);
-    guard_conditions_init(&core->conditions, model, &core->kept);
+        reset_init(&core->reset[k], &core->kept, model, model->event[k],
+                   &core->system->mode[model->event[k]->to->index].constraints);
+    guard_conditions_init(&core->conditions, &core->kept, model);
 }
 
 void event_release(struct hybrid *core)

@@ -15,8 +15,8 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 
-void guard_conditions_init(struct guard_conditions *conditions,
-                           const struct model *model, struct arena *arena)
+void guard_conditions_init(struct guard_conditions *conditions, struct arena *arena,
+                           const struct model *model)
 {
     int count = 0;
     for (int k = 0; k < model->events; k++)
@@ -32,8 +32,7 @@ void guard_conditions_init(struct guard_conditions *conditions,
                     sizeof *f);
     }
     unsigned char stages[BLOCK_LIMIT];
-    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA), 0,
-                   stages);
+    program_stages(BLOCKS_OF_STATE | BLOCKS_OF_UNKNOWNS, 0, stages);
     conditions->program = program_seal(model->tape, f, count, stages);
     conditions->uses_unknowns = program_uses(conditions->program, BLOCK_A) ||
                                 program_uses(conditions->program, BLOCK_LAMBDA);
@@ -101,8 +100,7 @@ static enum status holds(struct hybrid *core, const struct event *event, bool *d
                     "condition %s > 0 of event %s is %.3g at its guard, which at rtol = "
                     "%.3g cannot be told from zero: the derivative is one-sided, or a "
                     "lower rtol tells more", text, event->name,
-                    here[doubtful],
-                    core->request->rtol);
+                    here[doubtful], core->request->rtol);
 }
 
 enum status guard_conditions_take(struct hybrid *core, int *guard)

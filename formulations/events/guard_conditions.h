@@ -20,8 +20,8 @@ struct guard_conditions {
 };
 
 /* Builds the program of the conditions of all events. The arena outlives them. */
-void guard_conditions_init(struct guard_conditions *conditions,
-                           const struct model *model, struct arena *arena);
+void guard_conditions_init(struct guard_conditions *conditions, struct arena *arena,
+                           const struct model *model);
 /* Loads the parameters rho [model->p] before a run. */
 /* rho [model->p] */
 void guard_conditions_set(struct guard_conditions *conditions, const double *rho);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-void least_impulse_init(struct least_impulse *least, int impulses, int n,
-                        struct arena *arena)
+void least_impulse_init(struct least_impulse *least, struct arena *arena, int impulses,
+                        int n)
 {
     *least = (struct least_impulse){.impulses = impulses, .n = n};
     row_selection_init(&least->rows, impulses, n);

@@ -20,8 +20,8 @@ struct least_impulse {
 };
 
 /* Allocates for `impulses` rows and n columns. The arena outlives the object. */
-void least_impulse_init(struct least_impulse *least, int impulses, int n,
-                        struct arena *arena);
+void least_impulse_init(struct least_impulse *least, struct arena *arena, int impulses,
+                        int n);
 void least_impulse_clear(struct least_impulse *least);
 /* Chooses independent rows of Psi_q. False is returned if the rank cannot be decided. */
 bool least_impulse_choose(struct least_impulse *least);

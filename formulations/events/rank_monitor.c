@@ -41,8 +41,8 @@
 /* From this number of constraints on pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
 
-void rank_monitor_init(struct rank_monitor *margin, const struct model *model,
-                       struct arena *arena)
+void rank_monitor_init(struct rank_monitor *margin, struct arena *arena,
+                       const struct model *model)
 {
     *margin = (struct rank_monitor){.modes = model->modes};
     if (model->m == 0)

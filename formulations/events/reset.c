@@ -72,7 +72,7 @@ static void compile(struct reset *reset)
     reset->Psi_q_z_dot = reset->cost_dot + nz;
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
     unsigned char stages[BLOCK_LIMIT];
-    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA),
+    program_stages(BLOCKS_OF_STATE | BLOCKS_OF_UNKNOWNS,
                    BLOCK_SET(BLOCK_Q_PLUS) | BLOCK_SET(BLOCK_V_PLUS) |
                        BLOCK_SET(BLOCK_S_PLUS) | BLOCK_SET(BLOCK_IMPULSE), stages);
     stages[DIRECTION(BLOCK_V_PLUS, 2)] = STAGE_UNKNOWN;     /* z, see least_impulse.h */
@@ -83,8 +83,8 @@ static void compile(struct reset *reset)
     free(f);
 }
 
-void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints, struct arena *arena)
+void reset_init(struct reset *reset, struct arena *arena, const struct model *model,
+                const struct event *event, struct constraints *constraints)
 {
     *reset = (struct reset){.event = event, .model = model, .constraints = constraints};
     compile(reset);
@@ -94,8 +94,8 @@ void reset_init(struct reset *reset, const struct model *model, const struct eve
     reset->residual = arena_new(arena, event->rows, sizeof *reset->residual);
     reset->delta = arena_new(arena, event->w, sizeof *reset->delta);
     reset->spare = arena_new(arena, event->rows, sizeof *reset->spare);
-    reset_equations_init(&reset->equations, model, event, reset->program, reset->J_w,
-                         reset->w_rows, arena);
+    reset_equations_init(&reset->equations, arena, model, event, reset->program,
+                         reset->J_w, reset->w_rows);
 }
 
 void reset_set(struct reset *reset, const double *rho)

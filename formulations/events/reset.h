@@ -41,8 +41,8 @@ struct reset {
 };
 
 /* Compiles the reset. `constraints`, of the mode entered, and the arena outlive it. */
-void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints, struct arena *arena);
+void reset_init(struct reset *reset, struct arena *arena, const struct model *model,
+                const struct event *event, struct constraints *constraints);
 /* Loads the parameters rho [model->p] before a run. */
 void reset_set(struct reset *reset, const double *rho);
 void reset_clear(struct reset *reset);

@@ -75,9 +75,9 @@ static void find_entries(struct reset_equations *e)
     }
 }
 
-void reset_equations_init(struct reset_equations *e, const struct model *model,
-                          const struct event *event, const struct program *program,
-                          int J_w, const double *w_rows, struct arena *arena)
+void reset_equations_init(struct reset_equations *e, struct arena *arena,
+                          const struct model *model, const struct event *event,
+                          const struct program *program, int J_w, const double *w_rows)
 {
     int rows = event->rows, w = event->w;
     *e = (struct reset_equations){.event = event, .n = model->n, .w_rows = w_rows,
@@ -97,7 +97,7 @@ void reset_equations_init(struct reset_equations *e, const struct model *model,
     e->size = arena_new(arena, e->rows, sizeof *e->size);
     e->b = arena_new(arena, e->rows, sizeof *e->b);
     overdetermined_init(&e->rest, e->rows, e->unknowns);
-    least_impulse_init(&e->least, event->impulses, model->n, arena);
+    least_impulse_init(&e->least, arena, event->impulses, model->n);
 }
 
 void reset_equations_clear(struct reset_equations *e)

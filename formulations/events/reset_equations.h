@@ -51,9 +51,9 @@ struct reset_equations {
 
 /* Divides J_w, which is the outputs from J_w on in `program`. The work w_rows has been
    initialised. The arena outlives the equations. */
-void reset_equations_init(struct reset_equations *equations, const struct model *model,
-                          const struct event *event, const struct program *program,
-                          int J_w, const double *w_rows, struct arena *arena);
+void reset_equations_init(struct reset_equations *equations, struct arena *arena,
+                          const struct model *model, const struct event *event,
+                          const struct program *program, int J_w, const double *w_rows);
 void reset_equations_clear(struct reset_equations *equations);
 /* Factorises J_w as it stands in the work. SINGULAR; RANK_LOSS when it is doubtful
    whether a row of Psi is dependent. */

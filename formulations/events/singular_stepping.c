@@ -43,7 +43,7 @@ void singular_init(struct singular_crossing *singular, struct hybrid *core)
     bool put_back = projection && projection->every_evaluation;
     if (core->model->m > 0 && (put_back || formulation->kind == DAE))
         singular->middle = middle_of_gap(core->integrator);
-    rank_monitor_init(&singular->margin, core->model, &core->kept);
+    rank_monitor_init(&singular->margin, &core->kept, core->model);
     singular->margin.places_steps = singular->middle > 0;
 }
 

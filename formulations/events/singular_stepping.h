@@ -66,8 +66,8 @@ struct singular_crossing {
 /* --- rank_monitor.c ----------------------------------------------------------------- */
 
 /* Allocates for all modes of the model. The arena outlives the monitor. */
-void rank_monitor_init(struct rank_monitor *margin, const struct model *model,
-                       struct arena *arena);
+void rank_monitor_init(struct rank_monitor *margin, struct arena *arena,
+                       const struct model *model);
 /* Renews a copy of the monitor before another run: the last run has left a vector from
    which singular values would be followed. */
 void rank_monitor_renew(struct rank_monitor *margin);

@@ -183,13 +183,13 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
     enum status cause = complete(core, tried, &error);
     bool moved = system_projects_steps(core->system);
     double next = control_next(&core->control, core->integrator, step->h, error,
-                               moved ? core->step.x_new : NULL);
+                               moved ? step->x_new : NULL);
     if (!(error <= 1)) {
-        core->step.proposed = next;
+        step->proposed = next;
         step->cause = cause;
         return false;
     }
-    core->step.proposed = one_proposal(step->h, step->proposed, next);
+    step->proposed = one_proposal(step->h, step->proposed, next);
     step->cause = OK;
     return true;
 }
@@ -279,8 +279,8 @@ static enum status near_event(struct hybrid *core, const struct tried *tried)
     struct step *step = &core->step;
     double h = step->retry_length;
     step->retry_length = 0;
-    exchange(&core->step.trial, &core->step.x_new);
-    exchange(&core->step.trial_dx, &core->step.dx_new);
+    exchange(&step->trial, &step->x_new);
+    exchange(&step->trial_dx, &step->dx_new);
     if (tried->status != OK)
         return tried->status;
     return to_event(core, step->retry_guard, h, false);

@@ -19,7 +19,7 @@ struct terminal_cost {
     double *dq, *dv, *ds;       /* [n] [n] [ns] a direction along the moving end */
 };
 
-struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena)
+struct terminal_cost *terminal_cost_new(struct arena *arena, const struct model *model)
 {
         static const bool moves[BLOCKS] = {
         [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,

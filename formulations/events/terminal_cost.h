@@ -12,7 +12,7 @@ struct hybrid;
 
 /* Compiles the terminal costs and their derivatives, in an arena that outlives them; NULL
    if the model has none. */
-struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena);
+struct terminal_cost *terminal_cost_new(struct arena *arena, const struct model *model);
 void terminal_cost_free(struct terminal_cost *terminal_cost);
 /* Sets psi and its gradients in core->out; what solving and the edges are refused for. */
 enum status terminal_cost_costs(struct hybrid *core);

@@ -100,9 +100,9 @@ void workspace_allocate(struct hybrid *core)
         core->method = open_method(core);
     simultaneous_init(core);
     singular_init(&core->singular, core);
-    edge_watch_init(&core->edges, model, &core->kept);
+    edge_watch_init(&core->edges, &core->kept, model);
     event_allocate(core);
-    core->terminal_cost = terminal_cost_new(model, &core->kept);
+    core->terminal_cost = terminal_cost_new(&core->kept, model);
 }
 
 void workspace_release(struct hybrid *core)

@@ -120,8 +120,8 @@ static bool cholesky(struct normal *work)
     return true;
 }
 
-/* Where Cholesky fails, LU distinguishes a regular but indefinite matrix from one that is
-   singular to rounding, in which the sign of a pivot means nothing. */
+/* LU distinguishes a regular but indefinite matrix, at which Cholesky fails, from one
+   that is singular to rounding, in which the sign of a pivot means nothing. */
 static enum status factor_H(struct normal *work)
 {
     assemble(work);

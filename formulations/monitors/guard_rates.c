@@ -48,8 +48,7 @@ void guard_rates_init(struct guard_rates *rates, struct arena *arena,
     tangent(model->tape, rd, guards, moves, 1, rd + guards);
     *rates = (struct guard_rates){.guards = guards};
     unsigned char stages[BLOCK_LIMIT];
-    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA), 0,
-                   stages);
+    program_stages(BLOCKS_OF_STATE | BLOCKS_OF_UNKNOWNS, 0, stages);
     rates->program = program_seal(model->tape, rd, 2 * guards, stages);
     rates->use_unknowns = program_uses(rates->program, BLOCK_A) ||
                           program_uses(rates->program, BLOCK_LAMBDA);

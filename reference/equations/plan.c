@@ -19,11 +19,9 @@ struct program *plan_seal(const struct model *model, const formula *output, int 
                           bool reset)
 {
     unsigned char stage[BLOCK_LIMIT];
-    /* In a reset (a, lambda) are given; only the variables after the event are
-       unknown. */
-    unsigned before = BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA);
+    /* In a reset (a, lambda) are given; the variables after the event are unknown. */
     unsigned unknown = BLOCK_SET(BLOCK_MU) | ~(BLOCK_SET(BLOCK_Q_PLUS) - 1);
-    program_stages(~0u, reset ? unknown : unknown | before, stage);
+    program_stages(~0u, reset ? unknown : unknown | BLOCKS_OF_UNKNOWNS, stage);
     return program_seal(model->tape, output, outputs, stage);
 }
 

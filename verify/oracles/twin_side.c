@@ -7,9 +7,7 @@
 
 #include "base/memory.h"
 #include "formula/diff.h"
-#include "program/program.h"
-
-enum { NOW = 1, MOVED = 2 };            /* stages of the program */
+#include "program/stages.h"
 
 struct motion_seed {
     struct tape *tape;
@@ -29,16 +27,14 @@ struct twin_side *twin_side_new(const struct model *model, int block)
     struct twin_side *side = memory_new(1, sizeof *side);
     int count = model->equalities;
     *side = (struct twin_side){
-        .block = block, .n = block == BLOCK_Q ? model->n : model->twin_n, .p = model->p,
-        .equalities = count, .drho = memory_new(model->p, sizeof *side->drho),
-        .branch = model_branch(model)};
+        .block = block, .n = block == BLOCK_Q ? model->n : model->twin_n,
+        .equalities = count, .branch = model_branch(model)};
     model = side->branch;
     struct motion_seed seed = {model->tape, block};
     bool active[BLOCKS] = {[BLOCK_V] = true, [BLOCK_RHO] = true};
-    const unsigned char stage[BLOCK_LIMIT] = {
-        [BLOCK_T] = NOW, [BLOCK_Q] = NOW, [BLOCK_TWIN] = NOW, [BLOCK_V] = NOW,
-        [BLOCK_RHO] = NOW, [TANGENT(BLOCK_Q)] = MOVED, [TANGENT(BLOCK_TWIN)] = MOVED,
-        [TANGENT(BLOCK_V)] = MOVED, [TANGENT(BLOCK_RHO)] = MOVED};
+    unsigned char stage[BLOCK_LIMIT];
+    program_stages(BLOCK_SET(BLOCK_T) | BLOCK_SET(BLOCK_Q) | BLOCK_SET(BLOCK_TWIN) |
+                       BLOCK_SET(BLOCK_V), 0, stage);
     active[block] = true;
     formula *f = memory_new(2 * TWIN_KINDS * count, sizeof *f);
     for (int k = 0; k < count; k++)
@@ -56,7 +52,6 @@ void twin_side_free(struct twin_side *side)
 {
     program_free(side->program);
     free(side->w);
-    free(side->drho);
     model_branch_free(side->branch);
     free(side);
 }
@@ -64,11 +59,11 @@ void twin_side_free(struct twin_side *side)
 void twin_side_values(struct twin_side *side, double t, const double *position,
                       const double *velocity, const double *rho)
 {
+    program_set_parameters(side->program, rho, side->w);
     program_load(side->program, BLOCK_T, &t, side->w);
     program_load(side->program, side->block, position, side->w);
     program_load(side->program, BLOCK_V, velocity, side->w);
-    program_load(side->program, BLOCK_RHO, rho, side->w);
-    program_run(side->program, NOW, side->w);
+    program_run(side->program, STAGE_STATE, side->w);
 }
 
 double twin_side_value(const struct twin_side *side, int kind, int equality)
@@ -79,12 +74,10 @@ double twin_side_value(const struct twin_side *side, int kind, int equality)
 void twin_side_derivatives(struct twin_side *side, const double *dposition,
                            const double *dvelocity, int parameter)
 {
-    for (int j = 0; j < side->p; j++)
-        side->drho[j] = j == parameter;
     program_load(side->program, TANGENT(side->block), dposition, side->w);
     program_load(side->program, TANGENT(BLOCK_V), dvelocity, side->w);
-    program_load(side->program, TANGENT(BLOCK_RHO), side->drho, side->w);
-    program_run(side->program, MOVED, side->w);
+    program_seed_parameter(side->program, parameter, side->w);
+    program_run(side->program, STAGE_DIRECTION, side->w);
 }
 
 double twin_side_derivative(const struct twin_side *side, int kind, int equality)

@@ -19,12 +19,11 @@
 enum { TWIN_VALUE, TWIN_RATE, TWIN_KINDS };
 
 struct twin_side {
-    int block, n, p;            /* BLOCK_Q or BLOCK_TWIN; its size; number of
-                                   parameters */
+    int block, n;               /* BLOCK_Q or BLOCK_TWIN; its size */
     int equalities;
     struct model *branch;       /* a branch with the formulas of the program */
     struct program *program;    /* [2][TWIN_KINDS][equalities]: values, derivatives */
-    double *w, *drho;
+    double *w;                  /* work of the program */
 };
 
 struct twin_side *twin_side_new(const struct model *model, int block);

@@ -120,8 +120,8 @@ static int compare_resets(struct opened *b, const char *name, struct random *ran
         const struct event *event = model->event[k];
         struct reset reset;
         struct arena arena = {0};
-        reset_init(&reset, model, event, &b->system->mode[event->to->index].constraints,
-                   &arena);
+        reset_init(&reset, &arena, model, event,
+                   &b->system->mode[event->to->index].constraints);
         rows += compare(reset.program, event->name, name, random);
         reset_clear(&reset);
         arena_free(&arena);

@@ -212,7 +212,7 @@ static struct rank_monitor rank_monitor_afresh(const struct hybrid *core)
 {
     struct rank_monitor margin;
     struct arena arena = {0};
-    rank_monitor_init(&margin, core->model, &arena);
+    rank_monitor_init(&margin, &arena, core->model);
     rank_monitor_restart(&margin, core->t, core->x, &core->system->now->monitors,
                          &core->system->now->constraints);
     rank_monitor_clear(&margin);
