@@ -110,14 +110,11 @@ static inline formula random_formula(struct random *random, const formula *leaf,
 }
 
 /* Everything in stage 1. */
-static inline struct program *seal_all(const formula *f, int count)
+static inline struct program *seal_all(const struct tape *tape, const formula *f,
+                                       int count)
 {
     unsigned char stage[BLOCK_LIMIT];
-    const struct tape *tape = NULL;
     memset(stage, 1, sizeof stage);
-    for (int i = 0; i < count; i++)
-        if (f[i].tape)
-            tape = f[i].tape;
     return program_seal(tape, f, count, stage);
 }
 

@@ -76,7 +76,7 @@ static double worst_of_operation(enum op op, formula f, int trials)
 {
     formula out[OUTPUTS];
     two_derivatives(f, out);
-    struct program *program = seal_all(out, OUTPUTS);
+    struct program *program = seal_all(tape, out, OUTPUTS);
     double worst = 0;
     for (int i = 0; i < trials; i++) {
         double a, b;
@@ -105,7 +105,7 @@ Test(diff, first_derivatives_of_every_operation_are_relatively_accurate)
         formula f = apply_any(op, a, b), out[3] = {f};
         for (int i = 0; i < 2; i++)
             gradient(f, block_of[i], 1, &out[FIRST + i]);
-        struct program *program = seal_all(out, 3);
+        struct program *program = seal_all(tape, out, 3);
         for (int trial = 0; trial < 500; trial++) {
             struct place point = {0};
             double x, y, value[3];
@@ -136,7 +136,7 @@ Test(diff, integer_powers_differentiate_at_zero_and_below)
     }
     formula out[OUTPUTS];
     two_derivatives(power(a, 2), out);
-    struct program *program = seal_all(out, OUTPUTS);
+    struct program *program = seal_all(tape, out, OUTPUTS);
     cr_assert(complex_step_error(program, 0, 0) < 1e-50);
     cr_assert(complex_step_error(program, -2, 0) < 1e-15);
     program_free(program);
@@ -151,13 +151,13 @@ Test(diff, complex_steps_tell_wrong_derivatives)
     two_derivatives(apply(OP_TANH, a), out);
     two_derivatives(apply(OP_ATAN, a), wrong);
     out[FIRST] = wrong[FIRST];
-    struct program *program = seal_all(out, OUTPUTS);
+    struct program *program = seal_all(tape, out, OUTPUTS);
     cr_assert(complex_step_error(program, 0.7, 0) > 1e-3);
     program_free(program);
 
     two_derivatives(apply(OP_TANH, a), out);
     out[FIRST] = mul(nearly, out[FIRST]);
-    program = seal_all(out, OUTPUTS);
+    program = seal_all(tape, out, OUTPUTS);
     cr_assert(complex_step_error(program, 0.7, 0) > 1e-14);
     program_free(program);
 }
@@ -188,7 +188,7 @@ Test(diff, tangent_is_jacobian_times_direction)
         tangent(tape, f, F, active, 2, out);
         jacobian(f, F, BLOCK_Q, NQ, out + F);
         jacobian(f, F, BLOCK_V, NV, out + F + F * NQ);
-        struct program *program = seal_all(out, F + F * NQ + F * NV);
+        struct program *program = seal_all(tape, out, F + F * NQ + F * NV);
         struct place point;
         double value[F + F * NQ + F * NV];
         random_point(&random_source, &point);
@@ -227,7 +227,7 @@ Test(diff, gradient_is_the_transposed_tangent)
             for (int i = 0; i < F; i++)
                 out[F * NQ + i * NQ + j] = column[i];
         }
-        struct program *program = seal_all(out, 2 * F * NQ);
+        struct program *program = seal_all(tape, out, 2 * F * NQ);
         struct place point;
         double value[2 * F * NQ];
         random_point(&random_source, &point);
@@ -251,7 +251,7 @@ Test(diff, second_tangents_are_symmetric)
         tangent(tape, once, F, active, 2, out);
         tangent(tape, f, F, active, 2, once);
         tangent(tape, once, F, active, 1, out + F);
-        struct program *program = seal_all(out, 2 * F);
+        struct program *program = seal_all(tape, out, 2 * F);
         struct place point;
         double value[2 * F];
         random_point(&random_source, &point);
@@ -269,7 +269,7 @@ Test(diff, jacobian_of_random_formulas_equals_complex_steps)
         formula out[F + F * NQ];
         random_system(out);
         jacobian(out, F, BLOCK_Q, NQ, out + F);
-        struct program *program = seal_all(out, F + F * NQ);
+        struct program *program = seal_all(tape, out, F + F * NQ);
         struct place point;
         double value[F + F * NQ];
         double complex step[F + F * NQ];
@@ -321,7 +321,7 @@ Test(diff, derivatives_do_not_depend_on_the_order_of_recording)
     formula x = variable(tape, BLOCK_Q, 0), y = variable(tape, BLOCK_Q, 1), g[2], h[2];
     formula left = apply(OP_SIN, mul(x, y)), right = apply2(OP_ATAN2, x, y);
     gradient(mul(left, right), BLOCK_Q, 2, g);
-    struct program *first = seal_all(g, 2);
+    struct program *first = seal_all(tape, g, 2);
 
     struct tape *other = tape_new();
     y = variable(other, BLOCK_Q, 1);
@@ -330,7 +330,7 @@ Test(diff, derivatives_do_not_depend_on_the_order_of_recording)
     right = apply2(OP_ATAN2, x, y);
     left = apply(OP_SIN, mul(x, y));
     gradient(mul(left, right), BLOCK_Q, 2, h);
-    struct program *second = seal_all(h, 2);
+    struct program *second = seal_all(other, h, 2);
 
     cr_assert_eq(first->slots, second->slots);
     for (int i = 0; i < first->slots; i++) {
@@ -365,7 +365,7 @@ Test(diff, deep_formulas_need_no_stack, .timeout = 20)
         f = apply(OP_SIN, f);
     gradient(f, BLOCK_Q, 1, &out[1]);
     out[0] = f;
-    struct program *program = seal_all(out, 2);
+    struct program *program = seal_all(tape, out, 2);
     struct place point = {0};
     double value[2];
     point.x[BLOCK_Q][0] = 1e-3;

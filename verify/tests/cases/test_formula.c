@@ -42,7 +42,7 @@ Test(formula, constants_do_not_depend_on_the_locale)
     if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8"))
         setlocale(LC_ALL, "");
     formula f = reads("2.5");
-    struct program *program = seal_all(&f, 1);
+    struct program *program = seal_all(tape, &f, 1);
     double value;
     evaluate(program, &(struct place){0}, &value);
     cr_assert_eq(value, 2.5);
@@ -148,10 +148,10 @@ Test(formula, programs_do_not_depend_on_the_order_of_recording)
     formula g = reads(text);
     cr_assert_neq(f.row, g.row);
 
-    struct program *a = seal_all(&f, 1), *b = seal_all(&g, 1);
+    struct program *a = seal_all(first, &f, 1), *b = seal_all(tape, &g, 1);
     cr_assert(same_program(a, b));
     formula other = reads("sin(x*y)/(length - 2.5) + 0.75*sqrt(y + 3)*(y - x)");
-    struct program *c = seal_all(&other, 1);
+    struct program *c = seal_all(tape, &other, 1);
     cr_assert(!same_program(a, c));
     program_free(a);
     program_free(b);
@@ -226,7 +226,7 @@ Test(formula, integer_powers_are_products)
 {
     for (int n = -9; n <= 9; n++) {
         formula f = power(x, n);
-        struct program *program = seal_all(&f, 1);
+        struct program *program = seal_all(tape, &f, 1);
         struct place point = {0};
         point.x[BLOCK_Q][0] = -1.5;
         double value, product = 1;
@@ -248,7 +248,7 @@ Test(formula, integer_powers_are_products)
 Test(formula, blame_names_the_first_offender)
 {
     formula f = reads("x + 1/sqrt(length - y)");
-    struct program *program = seal_all(&f, 1);
+    struct program *program = seal_all(tape, &f, 1);
     double *w = calloc((size_t)program->slots, sizeof *w), q[] = {1, 2}, rho[] = {5};
     char text[300];
     program_init(program, w);

@@ -59,7 +59,7 @@ static void load(struct series *series, const struct motion *motion, int k)
 /* Coefficients 0 .. order of one formula along the motion. */
 static void coefficients(formula f, const struct motion *motion, int order, double *out)
 {
-    struct program *program = seal_all(&f, 1);
+    struct program *program = seal_all(tape, &f, 1);
     struct series *series = series_new(program, order);
     series_init(series);
     for (int k = 0; k <= order; k++) {
@@ -89,7 +89,7 @@ static void check_operation(enum op op, formula a, formula b, formula series_for
     formula derivative[TERMS] = {apply_any(op, a, b)};
     for (int k = 1; k < TERMS; k++)
         gradient(derivative[k - 1], BLOCK_T, 1, &derivative[k]);
-    struct program *program = seal_all(derivative, TERMS);
+    struct program *program = seal_all(tape, derivative, TERMS);
     for (int trial = 0; trial < 20; trial++) {
         double a0, b0, value[TERMS], coefficient[TERMS], factorial = 1;
         random_operands(&random_source, op, &a0, &b0);
@@ -257,7 +257,7 @@ Test(series, order_zero_is_the_double_evaluation_bit_for_bit)
         point.x[BLOCK_RHO][0] = motion.r;
         if (is_zero(f))
             continue;
-        struct program *program = seal_all(&f, 1);
+        struct program *program = seal_all(tape, &f, 1);
         evaluate(program, &point, &value);
         coefficients(f, &motion, 0, &series_value);
         cr_assert(value == series_value, "%.17g, not %.17g, seed %llu", series_value,
@@ -275,7 +275,7 @@ Test(series, a_coefficient_may_be_run_again)
         struct motion motion = random_motion(0.4, 0.7, 1.3);
         formula f = random_formula(&random_source, leaf, 3, 15);
         coefficients(f, &motion, ORDER, once);
-        struct program *program = seal_all(&f, 1);
+        struct program *program = seal_all(tape, &f, 1);
         struct series *series = series_new(program, ORDER);
         series_init(series);
         for (int k = 0; k <= ORDER; k++) {
