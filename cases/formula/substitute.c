@@ -1,5 +1,5 @@
 /*
- * substitute.c - substitution in expression graphs: formulas for variables, for a row,
+ * substitute.c - substitution in expression graphs: formulas for variables, for rows,
  * and renaming of variables (substitute.h).
  */
 #include "formula/substitute.h"
@@ -69,25 +69,32 @@ void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
     replace(tape, f, count, by_values, &values, out);
 }
 
-/* --- a formula for a row ------------------------------------------------------------ */
+/* --- formulas for rows -------------------------------------------------------------- */
 
 struct replacement {
-    int row;
-    formula with;
+    int rows;               /* number of the rows of the tape before */
+    int *place;             /* [rows] one more than the place in `with`; 0: the row
+                               stays */
+    const formula *with;
 };
 
 static formula by_replacement(void *context, struct tape *tape, struct order_entry entry,
                               const formula *now)
 {
     const struct replacement *replacement = context;
-    return entry.row == replacement->row ? replacement->with : again(tape, entry, now);
+    int place = entry.row < replacement->rows ? replacement->place[entry.row] : 0;
+    return place > 0 ? replacement->with[place - 1] : again(tape, entry, now);
 }
 
-void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
-                    formula *out)
+void substitute_rows(struct tape *tape, const formula *f, int count, const formula *row,
+                     int rows, const formula *with, formula *out)
 {
-    struct replacement replacement = {row, with};
+    struct replacement replacement = {
+        .rows = tape->rows, .place = memory_new(tape->rows, sizeof(int)), .with = with};
+    for (int k = 0; k < rows; k++)
+        replacement.place[row[k].row] = k + 1;
     replace(tape, f, count, by_replacement, &replacement, out);
+    free(replacement.place);
 }
 
 /* --- other variables ---------------------------------------------------------------- */

@@ -17,10 +17,10 @@ typedef formula value_fn(void *context, int block, int index);
 void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
                 void *context, formula *out);
 
-/* out[i] = f[i] with the row `row` of the tape, wherever it is reached, replaced by
-   `with`. f and out [count]; out may be f. */
-void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
-                    formula *out);
+/* out[i] = f[i] with the formulas row [rows], each a row of the tape, wherever it is
+   reached, replaced by with [rows]. f and out [count]; out may be f. */
+void substitute_rows(struct tape *tape, const formula *f, int count, const formula *row,
+                     int rows, const formula *with, formula *out);
 
 /* out[i] = f[i] with every variable of block b replaced by the variable of the same
    index of block to[b]; to [BLOCK_LIMIT], to[b] = b for blocks that stay: Phid(q, v)

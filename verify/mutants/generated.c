@@ -209,8 +209,9 @@ static void make_mutant(void *context, struct tape *tape, const char *what,
     memory_copy(right, f, count, sizeof *f);
     formula_print((formula){tape, row[mutant->row]}, NULL, mutant->text,
                   sizeof mutant->text);
-    substitute_row(tape, f, count, row[mutant->row],
-                   mutated(tape, row[mutant->row], making), f);
+    formula replaced = {tape, row[mutant->row]};
+    formula by = mutated(tape, row[mutant->row], making);
+    substitute_rows(tape, f, count, &replaced, 1, &by, f);
     making->equivalent = same_functions(making->model, mutant->program, tape, right, f,
                                         count);
     free(right);

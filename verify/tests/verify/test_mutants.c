@@ -33,7 +33,7 @@ Test(mutants, a_row_is_replaced_wherever_it_is_reached_and_nowhere_else)
     formula x = variable(tape, BLOCK_Q, 0), square = mul(x, x);
     formula f[2] = {add(square, apply(OP_SIN, square)), add(x, x)}, kept = f[1];
     formula right = f[0];
-    substitute_row(tape, f, 2, square.row, x, f);
+    substitute_rows(tape, f, 2, &square, 1, &x, f);
     cr_expect_float_eq(at(tape, f[0], 0.7), 0.7 + sin(0.7), 1e-15);
     cr_expect_float_eq(at(tape, right, 0.7), 0.49 + sin(0.49), 1e-15);
     cr_expect(same_formula(f[1], kept));
