@@ -145,6 +145,8 @@ struct trajectory {
     double *psi;                        /* [nz * (1 + p)] costs z + w, and gradients */
     long steps, rejections, evaluations;    /* accepted and refused steps; right-hand
                                                sides */
+    long compiled;                      /* evaluations by generated code alone; those of
+                                           runs in lanes are not counted */
     long implicit_steps;                /* steps of the implicit method on arcs found to
                                            be stiff (integrator.h) */
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */

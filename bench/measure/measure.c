@@ -46,12 +46,14 @@ static double begin_rung(const struct measuring *how, struct ladder *ladder,
                          double tolerance)
 {
     struct rung *rung = &ladder->rung[ladder->rungs];
-    struct answer answer;
+    struct answer answer = {.evaluations = 0};
     *rung = (struct rung){.tolerance = tolerance, .repeats = 1, .error = NAN};
     double seconds = fmax(1e-9, time_of(ladder, rung, &answer));
     ladder->rungs++;
     if (rung->status == OK)
         rung->error = error_of(ladder, &answer);
+    rung->evaluations = answer.evaluations;
+    rung->compiled = answer.compiled;
     if (rung->status == OK && !isfinite(rung->error))
         rung->status = NOT_FINITE;
     rung->repeats = (int)fmin(1e6, fmax(1, ceil(how->least/seconds)));

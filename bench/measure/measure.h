@@ -21,6 +21,9 @@ struct rung {
                                    TIMED_OUT: a solution takes longer than `most` */
     double error;               /* largest error of the answer, by certified values */
     int repeats;                /* solutions timed at once */
+    long evaluations, compiled; /* right-hand sides of one solution, or residuals of an
+                                   implicit one; those of them that ran compiled;
+                                   0: not counted */
     double seconds[MOST_ROUNDS];    /* [rounds] time of one solution */
 };
 

@@ -111,5 +111,5 @@ void five_bar_impact(const double *q, double *Q, double *v, double *V)
 struct answer five_bar_answer(const double *q, const double *Q, const double *v)
 {
     enum { Y2_BY_L01 = 5 };
-    return (struct answer){{q[FIVE_BAR_Y2], v[FIVE_BAR_Y2], Q[Y2_BY_L01]}};
+    return (struct answer){.value = {q[FIVE_BAR_Y2], v[FIVE_BAR_Y2], Q[Y2_BY_L01]}};
 }

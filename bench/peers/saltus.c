@@ -82,6 +82,10 @@ static enum status take_answer(const struct saltus *saltus, enum status status,
     for (int k = 0; k < saltus->answers && status == OK; k++)
         answer->value[k] =
             trajectory->sample[trajectory->samples - 1].x[saltus->column[k]];
+    if (status == OK) {
+        answer->evaluations = trajectory->evaluations;
+        answer->compiled = trajectory->compiled;
+    }
     trajectory_free(trajectory);
     return status;
 }

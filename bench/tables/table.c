@@ -60,22 +60,35 @@ static bool shown_rung(const struct measuring *how, const struct rung *rung)
     return how->only > 0 || fabs(decade - rint(decade)) < 1e-6;
 }
 
+/* The time of a solution over its right-hand sides, and the part of these that ran
+   compiled. */
+static void print_evaluations(FILE *out, const struct measuring *how,
+                              const struct rung *rung)
+{
+    double count = (double)rung->evaluations, compiled = (double)rung->compiled;
+    text_number(out, 11, 3, count > 0 ? microseconds(rung, how->rounds)/count : NAN, "-");
+    text_number(out, 8, 0, count > 0 ? 100*compiled/count : NAN, "-");
+}
+
 void table_rungs(FILE *out, const struct measuring *how, int peers,
                  const struct ladder *ladder)
 {
     int width = width_of(peers, ladder);
-    fprintf(out, "\n%-*s  tolerance     error  time [us]  +-%%\n", width, "peer");
+    fprintf(out, "\n%-*s  tolerance     error  time [us]  +-%%  each [us]  code %%\n",
+            width, "peer");
     for (int i = 0; i < peers; i++)
         for (int k = 0; k < ladder[i].rungs; k++) {
             const struct rung *rung = &ladder[i].rung[k];
             if (!shown_rung(how, rung))
                 continue;
             fprintf(out, "%-*s  %9.1e", width, ladder[i].peer->name, rung->tolerance);
-            if (rung->status == OK)
-                fprintf(out, "  %8.1e  %9.1f  %3.0f\n", rung->error,
+            if (rung->status == OK) {
+                fprintf(out, "  %8.1e  %9.1f  %3.0f", rung->error,
                         microseconds(rung, how->rounds),
                         spread(rung->seconds, how->rounds));
-            else if (rung->status == TIMED_OUT)
+                print_evaluations(out, how, rung);
+                fputs("\n", out);
+            } else if (rung->status == TIMED_OUT)
                 fprintf(out, "  more than %.1f s\n", how->most);
             else
                 fprintf(out, "  %s\n", status_text(rung->status));
@@ -168,17 +181,19 @@ void table_gaps(FILE *out, const struct workload *workload, int peers,
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder)
 {
-    fputs("peer,tolerance,status,error,microseconds,spread_percent\n", out);
+    fputs("peer,tolerance,status,error,microseconds,spread_percent,evaluations,"
+          "compiled\n", out);
     for (int i = 0; i < peers; i++)
         for (int k = 0; k < ladder[i].rungs; k++) {
             const struct rung *rung = &ladder[i].rung[k];
             fprintf(out, "%s,%.3e,%s", ladder[i].peer->name, rung->tolerance,
                     status_text(rung->status));
             if (rung->status == OK)
-                fprintf(out, ",%.3e,%.4g,%.2g\n", rung->error,
+                fprintf(out, ",%.3e,%.4g,%.2g,%ld,%ld\n", rung->error,
                         microseconds(rung, how->rounds),
-                        spread(rung->seconds, how->rounds));
+                        spread(rung->seconds, how->rounds), rung->evaluations,
+                        rung->compiled);
             else
-                fputs(",,,\n", out);
+                fputs(",,,,,\n", out);
         }
 }

@@ -11,8 +11,12 @@
 
 /* Numbers of a named workload's answer, and of any answer; parameters. */
 enum { ANSWERS = 3, MOST_ANSWERS = 400, WORKLOAD_PARAMETERS = 2 };
-/* The numbers of an answer; [answers] of them are set. */
-struct answer { double value[MOST_ANSWERS]; };
+/* The numbers of an answer, of which [answers] are set; right-hand sides on the way to it
+   and those of them that ran compiled, 0 where a peer does not count them. */
+struct answer {
+    double value[MOST_ANSWERS];
+    long evaluations, compiled;
+};
 
 /* workload.c sets every member. */
 struct workload {

@@ -12,7 +12,9 @@ enum program_stage {
     STAGE_RHO = 1,              /* parameters */
     STAGE_STATE,                /* all that is given, of t, q, v, s; before an event also
                                    a, lambda */
-    STAGE_UNKNOWN,              /* a, lambda, mu; after an event q+, v+, s+, impulses */
+    STAGE_UNKNOWN,              /* a, lambda, mu; after an event q+, v+, s+, impulses;
+                                   tearing variables as iterated */
+    STAGE_SOLUTION,             /* tearing variables as solved for */
     STAGE_DIRECTION,            /* directions of parameters and of what is given */
     STAGE_DIRECTION_UNKNOWN     /* directions of the unknowns */
 };

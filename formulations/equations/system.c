@@ -358,6 +358,7 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
     if (!ms->explicit_rhs || !explicit_rhs_solve(ms->explicit_rhs, t, q, v, s, a, lambda))
         return system_factor(system, ms, t, q, v, s, a, lambda);
     system->evaluations++;
+    system->compiled += explicit_rhs_solves_compiled(ms->explicit_rhs);
     solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
     ms->solved.explicit_rhs = true;
     return OK;

@@ -110,6 +110,7 @@ struct system {
     double *compared, *compared_dx; /* [dim] scratch of the comparison of solvers */
     struct implicit_equations implicit;     /* of the mode `now`, if asked for */
     long evaluations;               /* solutions since system_set */
+    long compiled;                  /* those of them by generated code alone */
     struct diagnosis *diagnosis;
     struct arena arena;             /* of all arrays */
 };

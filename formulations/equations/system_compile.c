@@ -151,23 +151,49 @@ static void find_matrix(const struct mode_system *ms, int rows, const formula *R
     }
 }
 
+/* The matrix of a torn residual, which is linear in the unknowns. */
+static void find_torn_matrix(const struct residual *residual,
+                             const struct tearing *tearing, struct formula_matrix *A)
+{
+    struct outputs R_u = {0};
+    struct residual torn = *residual;
+    torn.R = tearing->R;
+    append_matrix(&R_u, &torn);
+    formula_matrix_init(A, residual->rows, residual->rows);
+    for (int k = 0; k < R_u.count; k++)
+        if (!is_zero(R_u.f[k]))
+            formula_matrix_set(A, k / residual->rows, k % residual->rows, R_u.f[k]);
+    free(R_u.f);
+}
+
 /* Beside a penalty this many times the masses, the masses keep half of their digits. */
 static const double too_heavy = 1e8;
 
-/* Solves the equations beforehand for an explicit integrator, where they are linear in
-   the unknowns and solved by elimination; in small systems without constraints any
+/* Are the equations solved by elimination? In small systems without constraints any
    linear method counts as elimination. */
-static void compile_fused(const struct system *system, struct mode_system *ms,
-                          const struct residual *residual, const formula *f, bool beside)
+static bool eliminated(const struct mode_system *ms, int rows)
+{
+    bool small_ode = ms->mode->m == 0 && rows < SPARSE_FROM;
+    return small_ode || ms->linear == &linear_lu || ms->linear == &linear_sparse ||
+           ms->linear == &linear_minimum_norm;
+}
+
+/* Solves the equations beforehand for an explicit integrator, where they are solved by
+   elimination, and linear in the unknowns but for few tearing variables. */
+static void compile_explicit(const struct system *system, struct mode_system *ms,
+                             const struct residual *residual, const formula *f,
+                             bool beside)
 {
     const struct model *model = system->model;
-    bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
-    bool eliminated = small_ode || ms->linear == &linear_lu ||
-                      ms->linear == &linear_sparse || ms->linear == &linear_minimum_norm;
     struct formula_matrix R_u;
-    if (!ms->affine || ms->iterated || !eliminated)
+    struct tearing tearing;
+    if (ms->iterated || !eliminated(ms, residual->rows))
         return;
-    find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
+    tearing_init(&tearing, model->tape, residual->R, residual->rows);
+    if (tearing.count == 0)
+        find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
+    else
+        find_torn_matrix(residual, &tearing, &R_u);
     bool corrected = (system->formulation->capabilities & DRIFTS_OFF) ||
                      outweighed(model, &R_u, model->n) > too_heavy;
     struct explicit_equations equations = {.n = model->n,
@@ -177,7 +203,8 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
                                            .rows = residual->rows,
                                            .unknown = residual->unknown,
                                            .R_u = &R_u,
-                                           .R = f + ms->at.R,
+                                           .R = tearing.R,
+                                           .tearing = &tearing,
                                            .f_s = f + ms->at.f_s,
                                            .g = f + ms->at.g,
                                            .R_dot = f + ms->at.R_dot,
@@ -188,8 +215,10 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
                                            .columns = system->p,
                                            .parameter = system->parameter,
                                            .parameters = model->p};
-    ms->explicit_rhs = explicit_rhs_new(model->tape, &equations);
+    if (tearing.count <= residual->rows)
+        ms->explicit_rhs = explicit_rhs_new(model->tape, &equations);
     formula_matrix_clear(&R_u);
+    tearing_clear(&tearing);
 }
 
 /* Does R_u depend on the unknowns? */
@@ -228,7 +257,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
     if (use != SYSTEM_EQUATIONS)
-        compile_fused(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
+        compile_explicit(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
     free(outputs.f);
 }
 

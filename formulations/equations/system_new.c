@@ -86,7 +86,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
 void system_set(struct system *system, const double *rho)
 {
     memory_copy(system->rho, rho, system->model->p, sizeof *rho);
-    system->evaluations = 0;
+    system->evaluations = system->compiled = 0;
     for (int k = 0; k < system->model->modes; k++)
         set_mode(system, &system->mode[k]);
     system_enter(system, &system->mode[system->model->start->index]);

@@ -92,6 +92,7 @@ static enum status solved_rates(struct system *system, double t, const double *x
 static void program_rates(struct system *system, double t, const double *x, double *dx)
 {
     system->evaluations++;
+    system->compiled += explicit_rhs_compiled(system->now->explicit_rhs);
     system->now->solved.valid = false;
     explicit_rhs_evaluate(system->now->explicit_rhs, t, x, dx);
 }

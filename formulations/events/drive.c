@@ -219,5 +219,6 @@ enum status hybrid_end(struct hybrid *core)
     core->out->steps = core->control.steps;
     core->out->rejections = core->control.rejections;
     core->out->evaluations = core->system->evaluations;
+    core->out->compiled = core->system->compiled;
     return status;
 }

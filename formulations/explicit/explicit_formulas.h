@@ -8,7 +8,8 @@
 
 /* Seals the solution into a program; NULL when no order of pivots can be chosen
    beforehand. Outputs: a, s', z'; their derivatives; the pivots, moving ones first;
-   lambda and its derivatives, which the right-hand side of a run does not ask for. */
+   lambda and its derivatives, which the right-hand side of a run does not ask for; the
+   next iterate of the tearing variables. */
 struct program *explicit_formulas(struct tape *tape,
                                   const struct explicit_equations *equations);
 

@@ -4,12 +4,14 @@
  */
 #include "explicit_rhs.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/largest.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "emit/emit.h"
 #include "explicit_formulas.h"
 #include "linear/klu.h"
@@ -104,6 +106,8 @@ static char *text_of(const void *explicit_rhs)
 
 static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 {
+    if (explicit_rhs->torn > 0)
+        return program_emitted_stages(explicit_rhs->program, EMIT_LEAST_LOOP);
     struct text text;
     text_init(&text, explicit_rhs, 0);
     int rows = program_emitted_rows(&text.program, &text.emission);
@@ -131,8 +135,9 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                           .state = 2 * e->n + e->ns + e->nz,
                                           .columns = e->columns,
                                           .program = program,
+                                          .torn = e->tearing->count,
                                           .driven = program_uses(program, BLOCK_T)};
-    count_pivots(explicit_rhs, e->rows);
+    count_pivots(explicit_rhs, e->rows + e->tearing->count);
     struct arena *arena = &explicit_rhs->arena;
     explicit_rhs->w = arena_new(arena, program->slots, sizeof *explicit_rhs->w);
     program_init(program, explicit_rhs->w);
@@ -140,8 +145,10 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                         sizeof *explicit_rhs->parameter);
     memory_copy(explicit_rhs->parameter, e->parameter, e->columns,
                 sizeof *explicit_rhs->parameter);
-    explicit_rhs->pivot = arena_new(arena, e->rows, sizeof *explicit_rhs->pivot);
-    explicit_rhs->least = arena_new(arena, e->rows, sizeof *explicit_rhs->least);
+    explicit_rhs->z = arena_new(arena, 2 * explicit_rhs->torn, sizeof *explicit_rhs->z);
+    int pivots = e->rows + explicit_rhs->torn;
+    explicit_rhs->pivot = arena_new(arena, pivots, sizeof *explicit_rhs->pivot);
+    explicit_rhs->least = arena_new(arena, pivots, sizeof *explicit_rhs->least);
     tiered_program_init(&explicit_rhs->stages, program, explicit_rhs->w);
     explicit_rhs->text_rows = rows_of_text(explicit_rhs);
     tiered_code_init(&explicit_rhs->tiered, explicit_rhs_symbol, text_of,
@@ -200,7 +207,8 @@ static void take_function(struct explicit_rhs *explicit_rhs)
 void explicit_rhs_use_code(struct explicit_rhs *explicit_rhs, enum code_use use)
 {
     explicit_rhs->use = use;
-    if (tiered_code_use(&explicit_rhs->tiered, explicit_rhs, use))
+    if (explicit_rhs->torn == 0 &&
+        tiered_code_use(&explicit_rhs->tiered, explicit_rhs, use))
         take_function(explicit_rhs);
     tiered_program_use_code(&explicit_rhs->stages, use);
 }
@@ -228,42 +236,130 @@ static void load_direction(struct explicit_rhs *explicit_rhs, const double *q,
     program_seed_parameter(explicit_rhs->program, parameter, explicit_rhs->w);
 }
 
+/* Has a step of Newton's method from z to `next` [torn] come to where the step after it
+   is rounding? */
+static bool converged(const struct explicit_rhs *explicit_rhs, const double *next)
+{
+    double rounding = DBL_EPSILON * largest(next, explicit_rhs->torn);
+    for (int j = 0; j < explicit_rhs->torn; j++) {
+        double change = fabs(next[j] - explicit_rhs->z[j]);
+        if (!(change <= torn_converged * fabs(next[j]) || change <= rounding))
+            return false;
+    }
+    return true;
+}
+
+/* Finds tearing variables by Newton's method, from u0; false: no convergence. */
+static bool find_torn(struct explicit_rhs *explicit_rhs)
+{
+    enum { MOST_ITERATIONS = 40 };
+    const struct program *program = explicit_rhs->program;
+    int torn = explicit_rhs->torn;
+    double *w = explicit_rhs->w, *z = explicit_rhs->z, *next = z + torn;
+    bool found = false;
+    memset(z, 0, (size_t)torn * sizeof *z);
+    for (int k = 0; k < MOST_ITERATIONS && !found; k++) {
+        program_load(program, BLOCK_TEARING, z, w);
+        tiered_program_run(&explicit_rhs->stages, STAGE_UNKNOWN, w);
+        give(explicit_rhs, program->outputs - torn, torn, next);
+        found = converged(explicit_rhs, next);
+        memcpy(z, next, (size_t)torn * sizeof *z);
+    }
+    program_load(program, BLOCK_TORN, z, w);
+    return found;
+}
+
+/* Runs the rows of values, stage by stage, by code where there is code; false: tearing
+   variables do not converge. */
+static bool run_values(struct explicit_rhs *explicit_rhs)
+{
+    tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
+    if (explicit_rhs->torn == 0)
+        return true;
+    if (!find_torn(explicit_rhs))
+        return false;
+    tiered_program_run(&explicit_rhs->stages, STAGE_SOLUTION, explicit_rhs->w);
+    return true;
+}
+
+static void give_values(struct explicit_rhs *explicit_rhs, const double *x, double *dx)
+{
+    int n = explicit_rhs->n;
+    memcpy(dx, x + n, (size_t)n * sizeof *dx);
+    give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
+         explicit_rhs->pivot);
+    give(explicit_rhs, 0, explicit_rhs->state - n, dx + n);
+}
+
+static void load_column(struct explicit_rhs *explicit_rhs, int j, const double *x)
+{
+    int n = explicit_rhs->n;
+    const double *X = x + (j + 1) * explicit_rhs->state;
+    load_direction(explicit_rhs, X, X + n, X + 2 * n, explicit_rhs->parameter[j]);
+}
+
+static void give_column(const struct explicit_rhs *explicit_rhs, int j, const double *x,
+                        double *dx)
+{
+    int n = explicit_rhs->n, rates = explicit_rhs->state - n;
+    const double *X = x + (j + 1) * explicit_rhs->state;
+    double *dX = dx + (j + 1) * explicit_rhs->state;
+    memcpy(dX, X + n, (size_t)n * sizeof *dX);
+    give(explicit_rhs, rates, rates, dX + n);
+}
+
+/* The compiled function is another program than the stages: its rows are counted by
+   themselves. */
 static void interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
                       double *dx)
 {
-    int n = explicit_rhs->n, rates = explicit_rhs->state - n, state = explicit_rhs->state;
-    memcpy(dx, x + n, (size_t)n * sizeof *dx);
+    int n = explicit_rhs->n;
     load_values(explicit_rhs, t, x, x + n, x + 2 * n);
     program_run(explicit_rhs->program, STAGE_STATE, explicit_rhs->w);
-    give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
-         explicit_rhs->pivot);
-    give(explicit_rhs, 0, rates, dx + n);
+    give_values(explicit_rhs, x, dx);
     for (int j = 0; j < explicit_rhs->columns; j++) {
-        const double *X = x + (j + 1) * state;
-        double *dX = dx + (j + 1) * state;
-        memcpy(dX, X + n, (size_t)n * sizeof *dX);
-        load_direction(explicit_rhs, X, X + n, X + 2 * n, explicit_rhs->parameter[j]);
+        load_column(explicit_rhs, j, x);
         program_run(explicit_rhs->program, STAGE_DIRECTION, explicit_rhs->w);
-        give(explicit_rhs, rates, rates, dX + n);
+        give_column(explicit_rhs, j, x, dx);
     }
-}
-
-/* The cost of the evaluation is counted towards compiling. */
-void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
-                            double *dx)
-{
-    interpret(explicit_rhs, t, x, dx);
     double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
                   rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
     if (tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
         take_function(explicit_rhs);
 }
 
+static void run_stages(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                       double *dx)
+{
+    int n = explicit_rhs->n, dim = (1 + explicit_rhs->columns) * explicit_rhs->state;
+    load_values(explicit_rhs, t, x, x + n, x + 2 * n);
+    if (!run_values(explicit_rhs)) {
+        for (int i = 0; i < dim; i++)
+            dx[i] = NAN;
+        return;
+    }
+    give_values(explicit_rhs, x, dx);
+    for (int j = 0; j < explicit_rhs->columns; j++) {
+        load_column(explicit_rhs, j, x);
+        tiered_program_run(&explicit_rhs->stages, STAGE_DIRECTION, explicit_rhs->w);
+        give_column(explicit_rhs, j, x, dx);
+    }
+}
+
+void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                            double *dx)
+{
+    if (explicit_rhs->torn > 0)
+        run_stages(explicit_rhs, t, x, dx);
+    else
+        interpret(explicit_rhs, t, x, dx);
+}
+
 /* --- solved at one point ------------------------------------------------------------ */
 
 static int at_multipliers(const struct explicit_rhs *explicit_rhs)
 {
-    return explicit_rhs->program->outputs - 2 * explicit_rhs->m;
+    return explicit_rhs->program->outputs - 2 * explicit_rhs->m - explicit_rhs->torn;
 }
 
 bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const double *q,
@@ -272,7 +368,8 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
     if (!explicit_rhs->trusted || !explicit_rhs->solves || explicit_rhs->driven)
         return false;
     load_values(explicit_rhs, t, q, v, s);
-    tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
+    if (!run_values(explicit_rhs))
+        return false;
     give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
          explicit_rhs->pivot);
     give(explicit_rhs, 0, explicit_rhs->n, a);

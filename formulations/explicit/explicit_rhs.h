@@ -4,9 +4,10 @@
  *
  * R(u) = 0 is linear in u = (a, lambda) in most formulations, so u is a formula of the
  * state (explicit/elimination.h), and so are s', z' and the derivatives of all of them
- * along a direction. Rows that values and derivatives have in common are there once; rows
- * that depend on parameters alone, M and its factors in many mechanisms, are evaluated
- * once a run.
+ * along a direction. With forces that depend on lambda u is a formula of the state and of
+ * few tearing variables (explicit/tearing.h), which a Newton iteration finds. Rows that
+ * values and derivatives have in common are there once; rows that depend on parameters
+ * alone, M and its factors in many mechanisms, are evaluated once a run.
  *
  * Where nothing pulls back the rounding of Phidd (DRIFTS_OFF) the rounding is integrated
  * twice. There u and its derivatives are corrected once, by their residual in the
@@ -25,17 +26,19 @@
 #include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "explicit/formula_matrix.h"
+#include "explicit/tearing.h"
 #include "formulation.h"
 #include "program/stages.h"
 
-/* The equations as formulas: R [rows] and R_u in the order of `unknown`, s' [ns], z'
-   [nz], and the derivatives of R (at fixed unknowns), s', z' along the first copy of the
-   blocks. */
+/* The equations as formulas: R [rows] of `tearing` and its R_u (at fixed tearing
+   variables) in the order of `unknown`, s' [ns], z' [nz], and the derivatives of R before
+   it was torn (at fixed unknowns), of s' and of z' along the first copy of the blocks. */
 struct explicit_equations {
     int n, m, ns, nz, rows;
     const struct unknown *unknown;
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
     const struct formula_matrix *R_u;
+    const struct tearing *tearing;
     bool corrected;             /* u and its derivatives are corrected once */
     bool beside;                /* runs are evaluated beside each other: no pairs of rows,
                                    which would cost more than they spare */
@@ -53,6 +56,8 @@ struct explicit_rhs {
     struct program *program;    /* outputs: see explicit_formulas.h */
     bool driven;                /* the equations depend on time */
     double *w;                  /* work of program */
+    int torn;                   /* number of tearing variables */
+    double *z;                  /* [2][torn] tearing variables, and their next iterate */
     int *parameter;             /* [columns] */
     double *pivot, *least;      /* [pivots] moving pivots at the last point; magnitudes
                                    below which they are in doubt, set by
@@ -84,11 +89,12 @@ void explicit_rhs_tier_up(const struct explicit_rhs *explicit_rhs,
 extern const char explicit_rhs_symbol[];
 char *explicit_rhs_text(const struct explicit_rhs *explicit_rhs, int lanes);
 
-/* Evaluates dx = x' at x [dim], laid out like the state of system.h, by the interpreter,
-   which counts its rows and may have the program compiled for the next time. */
+/* Evaluates dx = x' at x [dim], laid out like the state of system.h, stage by stage; the
+   interpreter counts its rows and may have the program compiled for the next time. dx is
+   NAN where tearing variables do not converge. */
 void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
                             double *dx);
-/* Evaluates dx = x' by the compiled function if there is one, else by the interpreter. */
+/* Evaluates dx = x' by the compiled function if there is one, else stage by stage. */
 static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, double t,
                                          const double *x, double *dx)
 {
@@ -98,9 +104,20 @@ static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, doub
         explicit_rhs_interpret(explicit_rhs, t, x, dx);
 }
 
+/* Is x' evaluated by compiled code, and is one point solved by such? */
+static inline bool explicit_rhs_compiled(const struct explicit_rhs *explicit_rhs)
+{
+    return explicit_rhs->function ||
+           (explicit_rhs->torn > 0 && explicit_rhs->stages.emitted);
+}
+static inline bool explicit_rhs_solves_compiled(const struct explicit_rhs *explicit_rhs)
+{
+    return explicit_rhs->stages.emitted;
+}
+
 /* Solves for a [n], lambda [m] at one point. False is returned where pivots or values are
-   not to be trusted, and always when the equations are driven: time is not among the
-   directions that the program knows. */
+   not to be trusted, where tearing variables do not converge, and always when the
+   equations are driven: time is not among the directions that the program knows. */
 bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const double *q,
                         const double *v, const double *s, double *a, double *lambda);
 /* Gives s' [ns] and z' [nz] at that point; either may be NULL. */

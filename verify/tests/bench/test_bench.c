@@ -214,7 +214,7 @@ static enum status solve_slowly(void *work, double tolerance, struct answer *ans
 {
     double start = processor_time();
     (void)diagnosis;
-    *answer = (struct answer){{0}};
+    *answer = (struct answer){.evaluations = 0};
     if (tolerance > 2e-6)
         return OK;
     ++*(int *)work;

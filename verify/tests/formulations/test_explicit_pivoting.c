@@ -48,7 +48,9 @@ Test(explicit_pivoting, agrees_with_the_pivoting_solver)
         {"five-bar", "penalty"},    {"two-link", "ode"},
         {"two-link-absolute", "index1"}, {"compass-gait-absolute", "index1"},
         {"clocked-oscillator", "ode"},   {"event-bolus", "ode"},
-        {"slider-crank-spatial", "index1"}, {"flyball-governor", "index1"}};
+        {"slider-crank-spatial", "index1"}, {"flyball-governor", "index1"},
+        {"pendulum-friction", "index1"}, {"pendulum-friction", "penalty"},
+        {"slider-crank-friction", "baumgarte"}};
     struct random random = random_start();
     for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
         struct opened b;
@@ -150,7 +152,8 @@ Test(explicit_pivoting, solves_one_point_as_the_pivoting_solver_does)
 {
     static const struct { const char *name, *formulation; } pair[] = {
         {"five-bar", "index1"}, {"five-bar", "penalty"}, {"two-link", "ode"},
-        {"compass-gait-absolute", "index1"}, {"event-bolus", "ode"}};
+        {"compass-gait-absolute", "index1"}, {"event-bolus", "ode"},
+        {"pendulum-friction", "penalty"}};
     struct random random = random_start();
     for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
         struct opened b;
