@@ -237,6 +237,7 @@ struct stage_equations *stage_equations_new(const struct system *system,
                                             const struct mode *mode,
                                             const struct residual *residual);
 void stage_equations_free(struct stage_equations *stage);
+void stage_equations_use_code(struct stage_equations *stage, enum code_use use);
 /* Loads the parameters rho [model->p]. */
 void stage_equations_set(struct stage_equations *stage, const double *rho);
 /* Points system->implicit to the equations of the mode `now`; all modes have been

@@ -100,6 +100,8 @@ void system_use_code(struct system *system, enum code_use use)
             explicit_rhs_use_code(ms->explicit_rhs, use);
             tiered_program_use_code(&ms->motion_code, use);
         }
+        if (ms->stage)
+            stage_equations_use_code(ms->stage, use);
         tiered_program_use_code(&ms->guard_code, use);
         tiered_program_use_code(&ms->constraints.code, use);
         step_monitors_use_code(&ms->monitors, use);

@@ -30,8 +30,11 @@ struct stage_equations {
     int unknowns;
     struct unknown *unknown;        /* [unknowns] */
     int *rate, *lost;               /* [2n + ns], see integrator.h */
+    struct entries at_w, at_y;      /* places of R_w [unknowns][unknowns] and of R_y
+                                       [unknowns][2n + ns] */
     struct program *program;
     double *rows;                   /* work of program */
+    struct tiered_program code;
     int R, R_w, R_y, g, R_dot, g_dot;   /* first outputs of each kind */
     double *part[PARTS_OF_W];       /* scratch: w, block by block */
     struct arena arena;             /* of all arrays */
@@ -125,25 +128,51 @@ static void find_rates(struct stage_equations *e, const struct model *model,
         e->lost[2 * n + i] = index == 3 && moves_with_unknowns(model, mode, i);
 }
 
-static void derivatives(const struct stage_equations *e, const formula *R, formula *R_w,
-                        formula *R_y)
+/* Appends the entries of a row of a matrix that are not zero for good. */
+static void append_row(struct entries *at, int row, const formula *entry, int columns,
+                       formula **f)
 {
-    int d = 2 * e->n + e->ns;
-    for (int i = 0; i < e->unknowns; i++) {
-        formula *row = R_y + i * d;
-        for (int b = 0; b < PARTS_OF_Y; b++) {
-            gradient(R[i], block_of_y[b], e->size_of_y[b], row);
-            row += e->size_of_y[b];
+    for (int j = 0; j < columns; j++)
+        if (!is_zero(entry[j])) {
+            at->column = memory_grow(at->column, &at->room, at->count + 1,
+                                     sizeof *at->column);
+            at->column[at->count++] = j;
+            *(*f)++ = entry[j];
         }
-        for (int b = 0; b < PARTS_OF_W; b++) {
-            formula *by_part = memory_new(e->size_of_w[b], sizeof *by_part);
-            gradient(R[i], block_of_w[b], e->size_of_w[b], by_part);
-            for (int k = 0; k < e->unknowns; k++)
-                if (e->unknown[k].block == block_of_w[b])
-                    R_w[i * e->unknowns + k] = by_part[e->unknown[k].index];
-            free(by_part);
-        }
+    at->begin[row + 1] = at->count;
+}
+
+/* Row i of R_y [2n + ns] and of R_w [unknowns]. */
+static void gradients(const struct stage_equations *e, formula R, formula *R_y,
+                      formula *R_w)
+{
+    for (int b = 0; b < PARTS_OF_Y; b++) {
+        gradient(R, block_of_y[b], e->size_of_y[b], R_y);
+        R_y += e->size_of_y[b];
     }
+    for (int b = 0; b < PARTS_OF_W; b++) {
+        formula *by_part = memory_new(e->size_of_w[b], sizeof *by_part);
+        gradient(R, block_of_w[b], e->size_of_w[b], by_part);
+        for (int k = 0; k < e->unknowns; k++)
+            if (e->unknown[k].block == block_of_w[b])
+                R_w[k] = by_part[e->unknown[k].index];
+        free(by_part);
+    }
+}
+
+/* Writes the entries of R_w to f, and those of R_y behind them. */
+static void derivatives(struct stage_equations *e, const formula *R, formula *f)
+{
+    int d = 2 * e->n + e->ns, k = e->unknowns;
+    formula *R_w = memory_new(k, sizeof *R_w), *R_y = memory_new(k * d, sizeof *R_y);
+    for (int i = 0; i < k; i++) {
+        gradients(e, R[i], R_y + i * d, R_w);
+        append_row(&e->at_w, i, R_w, k, &f);
+    }
+    for (int i = 0; i < k; i++)
+        append_row(&e->at_y, i, R_y + i * d, d, &f);
+    free(R_w);
+    free(R_y);
 }
 
 static void compile(struct stage_equations *e, const struct model *model,
@@ -161,11 +190,11 @@ static void compile(struct stage_equations *e, const struct model *model,
     e->R = 0;
     e->g = k;
     e->R_w = e->g + count;
-    e->R_y = e->R_w + k * k;
-    e->R_dot = e->R_y + k * d;
-    e->g_dot = e->R_dot + k;
     memory_copy(f, R, k, sizeof *f);
-    derivatives(e, R, f + e->R_w, f + e->R_y);
+    derivatives(e, R, f + e->R_w);
+    e->R_y = e->R_w + e->at_w.count;
+    e->R_dot = e->R_y + e->at_y.count;
+    e->g_dot = e->R_dot + k;
     tangent(model->tape, R, k, state_moves, 1, f + e->R_dot);
     memory_copy(f + e->g, mode->f_s, rates, sizeof *f);
     memory_copy(f + e->g + rates, mode->g, model->nz, sizeof *f);
@@ -193,6 +222,8 @@ struct stage_equations *stage_equations_new(const struct system *system,
     e->lost = arena_new(&e->arena, 2 * n + ns, sizeof *e->lost);
     for (int b = 0; b < PARTS_OF_W; b++)
         e->part[b] = arena_new(&e->arena, e->size_of_w[b], sizeof *e->part[b]);
+    e->at_w.begin = arena_new(&e->arena, residual->rows + ns + 1, sizeof(int));
+    e->at_y.begin = arena_new(&e->arena, residual->rows + ns + 1, sizeof(int));
     formula *R = memory_new(residual->rows + ns, sizeof *R);
     append_rates(e, model, mode, residual, R);
     find_rates(e, model, mode, system->formulation->index);
@@ -200,6 +231,7 @@ struct stage_equations *stage_equations_new(const struct system *system,
     free(R);
     e->rows = arena_new(&e->arena, e->program->slots, sizeof *e->rows);
     program_init(e->program, e->rows);
+    tiered_program_init(&e->code, e->program, e->rows);
     return e;
 }
 
@@ -208,18 +240,26 @@ void stage_equations_set(struct stage_equations *e, const double *rho)
     program_set_parameters(e->program, rho, e->rows);
 }
 
+void stage_equations_use_code(struct stage_equations *e, enum code_use use)
+{
+    tiered_program_use_code(&e->code, use);
+}
+
 void stage_equations_free(struct stage_equations *e)
 {
     if (!e)
         return;
+    tiered_program_clear(&e->code);
     program_free(e->program);
+    free(e->at_w.column);
+    free(e->at_y.column);
     arena_free(&e->arena);
     free(e);
 }
 
 /* --- evaluation, for struct implicit_equations -------------------------------------- */
 
-static const struct stage_equations *current(void *context)
+static struct stage_equations *current(void *context)
 {
     return ((struct system *)context)->now->stage;
 }
@@ -253,17 +293,20 @@ static enum status residual_at(void *context, double t, const double *y, const d
                                double *R)
 {
     struct system *system = context;
-    const struct stage_equations *e = current(context);
+    struct stage_equations *e = current(context);
     char blame[300];
     system->evaluations++;
+    system->compiled += e->code.emitted != NULL;
     program_load(e->program, BLOCK_T, &t, e->rows);
     load_y(e, y, 0);
     load_w(e, w, 0);
-    program_run(e->program, STAGE_STATE, e->rows);
-    program_run(e->program, STAGE_UNKNOWN, e->rows);
+    tiered_program_run(&e->code, STAGE_STATE, e->rows);
+    tiered_program_run(&e->code, STAGE_UNKNOWN, e->rows);
     give(e, e->R, e->unknowns, R);
     for (int i = 0; i < e->unknowns; i++)
         if (R[i] - R[i] != 0) {
+            program_run(e->program, STAGE_STATE, e->rows);  /* code leaves rows out */
+            program_run(e->program, STAGE_UNKNOWN, e->rows);
             if (!program_blame(e->program, system->model->names, STAGE_UNKNOWN, e->rows,
                                blame, sizeof blame))
                 snprintf(blame, sizeof blame, "equation %d", i);
@@ -275,24 +318,24 @@ static enum status residual_at(void *context, double t, const double *y, const d
 
 static void matrices_at(void *context, double *R_w, double *R_y)
 {
-    const struct stage_equations *e = current(context);
-    give(e, e->R_w, e->unknowns * e->unknowns, R_w);
-    give(e, e->R_y, e->unknowns * (2 * e->n + e->ns), R_y);
+    struct stage_equations *e = current(context);
+    give(e, e->R_w, e->at_w.count, R_w);
+    give(e, e->R_y, e->at_y.count, R_y);
 }
 
 static void along(void *context, int j, const double *Y, double *R_dot)
 {
     const struct system *system = context;
-    const struct stage_equations *e = current(context);
+    struct stage_equations *e = current(context);
     program_seed_parameter(e->program, system->parameter[j], e->rows);
     load_y(e, Y, 1);
-    program_run(e->program, STAGE_DIRECTION, e->rows);
+    tiered_program_run(&e->code, STAGE_DIRECTION, e->rows);
     give(e, e->R_dot, e->unknowns, R_dot);
 }
 
 static void quadratures_at(void *context, double *g)
 {
-    const struct stage_equations *e = current(context);
+    struct stage_equations *e = current(context);
     give(e, e->g, e->quadratures, g);
 }
 
@@ -300,12 +343,12 @@ static void quadratures_along(void *context, int j, const double *Y, const doubl
                               double *g_dot)
 {
     const struct system *system = context;
-    const struct stage_equations *e = current(context);
+    struct stage_equations *e = current(context);
     program_seed_parameter(e->program, system->parameter[j], e->rows);
     load_y(e, Y, 1);
     load_w(e, W, 1);
-    program_run(e->program, STAGE_DIRECTION, e->rows);
-    program_run(e->program, STAGE_DIRECTION_UNKNOWN, e->rows);
+    tiered_program_run(&e->code, STAGE_DIRECTION, e->rows);
+    tiered_program_run(&e->code, STAGE_DIRECTION_UNKNOWN, e->rows);
     give(e, e->g_dot, e->quadratures, g_dot);
 }
 
@@ -321,7 +364,7 @@ void stage_equations_enter(struct system *system)
     system->implicit = (struct implicit_equations){
         .columns = system->p, .state = system->state, .differential = 2 * e->n + e->ns,
         .most_unknowns = most, .unknowns = e->unknowns, .rate = e->rate, .lost = e->lost,
-        .coordinates = e->n,
+        .coordinates = e->n, .at_w = &e->at_w, .at_y = &e->at_y,
         .residual = residual_at, .matrices = matrices_at, .along = along,
         .quadratures = quadratures_at, .quadratures_along = quadratures_along};
 }

@@ -328,14 +328,22 @@ static void interpret(struct explicit_rhs *explicit_rhs, double t, const double 
         take_function(explicit_rhs);
 }
 
+static void give_nothing(struct explicit_rhs *explicit_rhs, double *dx)
+{
+    int dim = (1 + explicit_rhs->columns) * explicit_rhs->state;
+    for (int i = 0; i < dim; i++)
+        dx[i] = NAN;
+    for (int k = 0; k < explicit_rhs->pivots; k++)
+        explicit_rhs->pivot[k] = NAN;
+}
+
 static void run_stages(struct explicit_rhs *explicit_rhs, double t, const double *x,
                        double *dx)
 {
-    int n = explicit_rhs->n, dim = (1 + explicit_rhs->columns) * explicit_rhs->state;
+    int n = explicit_rhs->n;
     load_values(explicit_rhs, t, x, x + n, x + 2 * n);
     if (!run_values(explicit_rhs)) {
-        for (int i = 0; i < dim; i++)
-            dx[i] = NAN;
+        give_nothing(explicit_rhs, dx);
         return;
     }
     give_values(explicit_rhs, x, dx);

@@ -19,6 +19,7 @@
 SALTUS_API_BEGIN
 
 struct implicit_equations;
+struct entries;                 /* model.h */
 
 /* An initial value problem. The event core sets every member. */
 struct ode {
@@ -58,7 +59,10 @@ struct implicit_equations {
        value there. */
     enum status (*residual)(void *context, double t, const double *y, const double *w,
                             double *R);
-    /* R_w [k*k] and R_y [k*d] by rows, at the last point. */
+    const struct entries *at_w, *at_y;      /* places in [k][k] and in [k][d] outside of
+                                   which R_w and R_y are zero, those of the mode in
+                                   hand; they stay while the mode does */
+    /* R_w [at_w->count] and R_y [at_y->count] at these places, at the last point. */
     void (*matrices)(void *context, double *R_w, double *R_y);
     /* R' [k] along column j (0..columns-1) of x: y moves by Y [d], the parameter of the
        column by 1, w is fixed. */
@@ -83,7 +87,7 @@ struct integrator {
                                    step evaluates, 0 and 1 included; NULL: not known */
     int nodes;
     /* Work space of a method that evaluates right-hand sides, for a dimension; NULL when
-       out of memory. No step allocates. */
+       out of memory. No step allocates, but the first one in a mode. */
     void *(*alloc)(int dim);
     /* Work space of an implicit method, which has this function instead of alloc. */
     void *(*alloc_implicit)(const struct implicit_equations *equations);

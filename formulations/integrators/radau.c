@@ -40,12 +40,8 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->R = reals(work, n);
     work->size = reals(work, n);
     work->correction = reals(work, n);
-    work->R_w = reals(work, k*k);
-    work->R_y = reals(work, k*d);
-    work->N = reals(work, n*n);
-    work->row = reals(work, n);
-    work->column = reals(work, n);
-    dense_lu_init(&work->factor, n);
+    chains_follow(&work->chains, &work->tableau, equations, 1);
+    stage_matrix_init(&work->matrix, equations, &work->chains);
     return work;
 }
 
@@ -55,7 +51,7 @@ static void radau_release(void *memory)
 
     if (!work)
         return;
-    dense_lu_clear(&work->factor);
+    stage_matrix_clear(&work->matrix);
     arena_free(&work->arena);
     free(work);
 }
@@ -120,13 +116,13 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     work->t = t;
     work->h = h;
     work->stepped = false;
-    if (RADAU_STAGES*equations->unknowns != work->factor.n) {
-        dense_lu_clear(&work->factor); /* the mode has changed */
-        dense_lu_init(&work->factor, RADAU_STAGES * equations->unknowns);
-    }
     work->k = equations->unknowns;
     memcpy(work->x, x, (size_t)work->dim*sizeof *x);
     chains_follow(&work->chains, &work->tableau, equations, h);
+    if (work->matrix.at_w != equations->at_w) {     /* the mode has changed */
+        stage_matrix_clear(&work->matrix);
+        stage_matrix_init(&work->matrix, equations, &work->chains);
+    }
 }
 
 static enum status solve_stages(struct radau *work, void *context, bool predicted,

@@ -11,7 +11,8 @@
 #include "base/arena.h"
 #include "compensated_sum.h"
 #include "integrator.h"
-#include "linear/dense_lu.h"
+#include "linear/klu.h"
+#include "model.h"
 
 enum { RADAU_STAGES = 3 };
 
@@ -37,6 +38,18 @@ struct chains {
     double (*coupling)[RADAU_STAGES][RADAU_STAGES];     /* [d + 1] (h A)^m */
 };
 
+/* The matrix N = dR/dW of all stages, and where its entries come from. stage_matrix_init
+   sets all but the values. */
+struct stage_matrix {
+    const struct entries *at_w, *at_y;  /* places of R_w, R_y: those of the mode */
+    double *R_w, *R_y;                  /* [at_w->count], [at_y->count] at one stage */
+    int *from_w;                        /* [RADAU_STAGES][at_w->count] index in N */
+    int *from_y;                        /* [RADAU_STAGES][at_y->count][RADAU_STAGES] index
+                                           in N, by the stage of the unknown */
+    struct sparse N;                    /* [RADAU_STAGES*k]^2 */
+    struct arena arena;                 /* memory of the arrays */
+};
+
 /* radau_alloc sets tableau, dim and the arrays; steps set the rest. */
 struct radau {
     struct tableau tableau;
@@ -56,10 +69,7 @@ struct radau {
     double *R, *size;               /* [RADAU_STAGES][k] residual, and the sum of the
                                        magnitudes of its terms */
     double *correction;             /* [RADAU_STAGES][k] of a Newton step */
-    double *R_w, *R_y;              /* [k*k], [k*d] at one stage */
-    double *N;                      /* [RADAU_STAGES*k]^2 dR/dW by rows, then scaled */
-    double *row, *column;           /* [RADAU_STAGES*k] scales of N, powers of two */
-    struct dense_lu factor;         /* factors of N scaled */
+    struct stage_matrix matrix;     /* dR/dW of the mode in hand */
     struct arena arena;             /* memory of all arrays, those of chains and carry,
                                        too */
 };
@@ -94,6 +104,20 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
 
 /* Y and K of the components of y in a column, from x and W; shortest chains first. */
 void radau_stage_values(struct radau *work, int column);
+
+/* --- radau_matrix.c ----------------------------------------------------------------- */
+
+/* Lays N out for the equations of a mode, whose chains have been followed. */
+void stage_matrix_init(struct stage_matrix *matrix,
+                       const struct implicit_equations *equations,
+                       const struct chains *chains);
+void stage_matrix_clear(struct stage_matrix *matrix);
+/* Sets the block row of stage i of N, and `size` of its residuals; the equations were
+   evaluated there last. */
+void stage_matrix_assemble(struct radau *work, void *context, int i);
+/* The size of unknown n of all stages in which a change of 1 is large: the scale of its
+   column of N. */
+double stage_matrix_unit(const struct stage_matrix *matrix, int n);
 
 /* --- radau_newton.c ----------------------------------------------------------------- */
 

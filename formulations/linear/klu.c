@@ -86,7 +86,13 @@ static bool analyse(struct sparse *A, bool on_diagonal)
     return f->symbolic != NULL;
 }
 
-/* Scales rows, then columns, to one; false if a value is not finite. */
+/* A power of two near a size, by which division makes no rounding errors. */
+static double near_power(double size)
+{
+    return size > 0 && isfinite(size) ? scalbn(1, ilogb(size)) : size;
+}
+
+/* Scales rows, then columns, to between one and two; false if a value is not finite. */
 static bool scale(struct sparse *A)
 {
     memset(A->row, 0, (size_t)A->n * sizeof *A->row);
@@ -97,12 +103,16 @@ static bool scale(struct sparse *A)
             finite = finite && isfinite(A->value[k]);
             A->row[i] = larger(A->row[i], fabs(A->value[k]));
         }
-    for (int i = 0; i < A->n; i++)
+    for (int i = 0; i < A->n; i++) {
+        A->row[i] = near_power(A->row[i]);
         for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
             double *column = &A->right[A->column[k]];
             A->scaled[k] = A->row[i] > 0 ? A->value[k] / A->row[i] : 0;
             *column = larger(*column, fabs(A->scaled[k]));
         }
+    }
+    for (int j = 0; j < A->n; j++)
+        A->right[j] = near_power(A->right[j]);
     for (int k = 0; k < A->count; k++)
         if (A->right[A->column[k]] > 0)
             A->scaled[k] /= A->right[A->column[k]];
@@ -172,6 +182,18 @@ void sparse_solve(const struct sparse *A, double *x)
     klu_tsolve(f->symbolic, f->numeric, A->n, 1, A->x, &f->common);
     for (int i = 0; i < A->n; i++)
         x[i] = A->x[i] / A->right[i];
+}
+
+void sparse_solve_refined(const struct sparse *A, double *x, double *left)
+{
+    memory_copy(left, x, A->n, sizeof *x);
+    sparse_solve(A, x);
+    for (int i = 0; i < A->n; i++)
+        for (int k = A->begin[i]; k < A->begin[i + 1]; k++)
+            left[i] = fma(-A->value[k], x[A->column[k]], left[i]);
+    sparse_solve(A, left);
+    for (int i = 0; i < A->n; i++)
+        x[i] += left[i];
 }
 
 /* --- definiteness ------------------------------------------------------------------- */

@@ -58,6 +58,10 @@ int sparse_place(struct sparse *A, int row, int column);
 bool sparse_factor(struct sparse *A);
 /* x [n] becomes A^-1 x. */
 void sparse_solve(const struct sparse *A, double *x);
+/* Solves like sparse_solve, with one step of iterative refinement, which makes errors of
+   each row those of its own terms (Skeel 1980); `left` [n] is scratch. The values are
+   those that have been factorised. */
+void sparse_solve_refined(const struct sparse *A, double *x, double *left);
 /* The smallest pivot relative to the size [n] of its row (dense_lu_least_pivot). */
 double sparse_least_pivot(const struct sparse *A, const double *size);
 /* True if A, which is symmetric and has its diagonal placed, is positive definite beyond

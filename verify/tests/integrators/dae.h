@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "integrators/control.h"
+#include "model.h"
 
 enum { DAE_MOST = 8, DAE_COLUMNS = 2, DAE_DIM = DAE_MOST*(1 + DAE_COLUMNS) };
 
@@ -31,6 +32,8 @@ struct dae_problem {
 struct dae {
     const struct dae_problem *problem;
     struct implicit_equations equations;
+    struct entries at_w, at_y;              /* every place */
+    int begin[2][DAE_MOST + 1], column[2][DAE_MOST*DAE_MOST];
     struct ode ode;
     double rho[DAE_COLUMNS];
     double t, y[DAE_MOST], w[DAE_MOST];     /* the point last evaluated */
@@ -174,15 +177,29 @@ static inline double dae_distance(int count, const double *x, const double *y)
     return worst;
 }
 
+/* Every place of a matrix of `rows` and `columns`. */
+static inline struct entries dae_places(int rows, int columns, int *begin, int *column)
+{
+    for (int k = 0; k < rows*columns; k++)
+        column[k] = k % columns;
+    for (int i = 0; i <= rows; i++)
+        begin[i] = i*columns;
+    return (struct entries){ .count = rows*columns, .begin = begin, .column = column };
+}
+
 static inline void dae_init(struct dae *dae, const struct dae_problem *problem,
                             int columns, const double *rho)
 {
     *dae = (struct dae){ .problem = problem };
     memcpy(dae->rho, rho, sizeof dae->rho);
+    int k = problem->unknowns, d = problem->d;
+    dae->at_w = dae_places(k, k, dae->begin[0], dae->column[0]);
+    dae->at_y = dae_places(k, d, dae->begin[1], dae->column[1]);
     dae->equations = (struct implicit_equations){
         .columns = columns, .state = problem->d + problem->quadratures,
         .differential = problem->d, .most_unknowns = problem->unknowns,
         .unknowns = problem->unknowns, .rate = problem->rate, .lost = problem->lost,
+        .at_w = &dae->at_w, .at_y = &dae->at_y,
         .residual = dae_residual, .matrices = dae_matrices, .along = dae_residual_along,
         .quadratures = dae_quadratures, .quadratures_along = dae_quadratures_along };
     dae->ode = (struct ode){ .dim = dae->equations.state*(1 + columns), .rhs = dae_rhs,

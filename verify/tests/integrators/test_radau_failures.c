@@ -10,6 +10,7 @@
 #include "dae_pendulum.h"
 #include "dae_steps.h"
 #include "integrators/radau.h"
+#include "linear/dense_lu.h"
 #include "sanitized.h"
 
 static const int no_chain[] = { -1, -2 };
@@ -193,15 +194,17 @@ Test(radau_failures, the_equations_may_change_between_steps)
 {
     double x[DAE_DIM], dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
     double exact[1 + DAE_COLUMNS][PENDULUM_STATE], lambda[1 + DAE_COLUMNS];
-    struct dae dae, other;
+    struct dae dae, mode[2];
 
+    dae_init(&mode[0], &pendulum[GGL], DAE_COLUMNS, pendulum_rho);
+    dae_init(&mode[1], &pendulum[INDEX3], DAE_COLUMNS, pendulum_rho);
     dae_init(&dae, &pendulum[GGL], DAE_COLUMNS, pendulum_rho);
+    dae.equations = mode[0].equations;
     void *work = integrator_radau.alloc_implicit(&dae.equations);
     pendulum_start(pendulum_rho, x);
     for (int i = 0; i < 60; i++) {
-        dae_init(&other, &pendulum[i % 2 ? INDEX3 : GGL], DAE_COLUMNS, pendulum_rho);
-        dae.problem = other.problem;
-        dae.equations = other.equations;
+        dae.problem = mode[i % 2].problem;
+        dae.equations = mode[i % 2].equations;
         cr_assert_eq(dae_rhs(&dae, i/60.0, x, dx), OK);
         cr_assert_eq(integrator_radau.step(work, &dae.ode, i/60.0, 1/60.0, x, dx, x, dx,
                                            err), OK, "step %d", i);
@@ -242,7 +245,7 @@ void *calloc(size_t items, size_t size)
     return __libc_calloc(items, size);
 }
 
-Test(radau_failures, no_step_allocates)
+Test(radau_failures, no_step_but_the_first_allocates)
 {
     double x[DAE_DIM], dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
     struct dae dae;
@@ -250,12 +253,14 @@ Test(radau_failures, no_step_allocates)
     dae_init(&dae, &pendulum[INDEX3], DAE_COLUMNS, pendulum_rho);
     counting = true;
     void *work = integrator_radau.alloc_implicit(&dae.equations);
-    int made = allocations;
+    int made = 0;
     pendulum_start(pendulum_rho, x);
     cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 20; i++) {
         cr_assert_eq(integrator_radau.step(work, &dae.ode, i/60.0, 1/60.0, x, dx, x, dx,
                                            err), OK);
+        made = i == 0 ? allocations : made;
+    }
     counting = false;
     cr_assert_gt(made, 0, "nothing is counted");
     cr_assert_eq(allocations, made);
