@@ -256,8 +256,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
                                           ms->at.R_u, stages, "motion", mode->name);
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
-    if (use != SYSTEM_EQUATIONS)
-        compile_explicit(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
+    compile_explicit(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
     free(outputs.f);
 }
 
