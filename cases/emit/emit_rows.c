@@ -15,9 +15,13 @@ void emit_put(struct emitter *m, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    m->out.c = memory_grow(m->out.c, &m->out.room, m->out.length + length + 1, 1);
-    vsnprintf(m->out.c + m->out.length, (size_t)length + 1, format, again);
+    int left = m->out.room - m->out.length;
+    char *end = left > 0 ? m->out.c + m->out.length : NULL;
+    int length = vsnprintf(end, (size_t)left, format, arguments);
+    if (length >= left) {
+        m->out.c = memory_grow(m->out.c, &m->out.room, m->out.length + length + 1, 1);
+        vsnprintf(m->out.c + m->out.length, (size_t)length + 1, format, again);
+    }
     m->out.length += length;
     va_end(again);
     va_end(arguments);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "program/complex_step.h"
 #include "program/eval.h"
 #include "program/program.h"
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "program/complex_step.h"
 
 const double complex_lu_rounding = 8 * DBL_EPSILON;
 
@@ -78,7 +79,7 @@ static void eliminate(struct complex_lu *lu, int row, int column)
         double complex *A = lu->A + i * n;
         if (A[column] == 0)
             continue;
-        double complex factor = A[column] / pivot[column];
+        double complex factor = complex_quotient(A[column], pivot[column]);
         double size = fabs(creal(factor)), *terms = lu->terms + i * n;
         A[column] = factor;
         for (int l = 0; l < count; l++) {
@@ -131,9 +132,11 @@ static void subtract_row(const struct complex_lu *lu, int i, int from, int to,
                          double complex *b)
 {
     const double complex *A = lu->A + i * lu->n;
+    double complex left = b[i];
     for (int j = from; j < to; j++)
         if (A[j] != 0)
-            b[i] -= A[j] * b[j];
+            left -= A[j] * b[j];
+    b[i] = left;
 }
 
 void complex_lu_solve(const struct complex_lu *lu, double complex *b)
@@ -149,6 +152,6 @@ void complex_lu_solve(const struct complex_lu *lu, double complex *b)
         subtract_row(lu, i, 0, i < n ? i : n, b);
     for (int i = n - 1; i >= 0; i--) {
         subtract_row(lu, i, i + 1, n, b);
-        b[i] /= lu->A[i * n + i];
+        b[i] = complex_quotient(b[i], lu->A[i * n + i]);
     }
 }

@@ -78,14 +78,17 @@ void complex_outputs_rho(struct complex_outputs *outputs,
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out)
 {
-    if (!outputs->program)
+    const struct program *program = outputs->program;
+    if (!program)
         return;
-    for (int b = 0; b < BLOCKS; b++)
-        if (b != BLOCK_RHO)
-            program_load_complex(outputs->program, b, values->x[b], outputs->w);
-    program_run_complex(outputs->program, 2, outputs->w);
+    for (int i = 0; i < program->inputs; i++) {
+        const struct program_input *input = &program->input[i];
+        if (input->block != BLOCK_RHO)
+            outputs->w[input->slot] = values->x[input->block][input->index];
+    }
+    program_run_complex(program, 2, outputs->w);
     for (int i = 0; i < outputs->count; i++)
-        out[i] = outputs->w[outputs->program->output[i]];
+        out[i] = outputs->w[program->output[i]];
 }
 
 /* --- equations ---------------------------------------------------------------------- */
@@ -154,12 +157,17 @@ void complex_equations_rho(struct complex_equations *equations,
     equations->scale[0] = equations->scale[1] = 0;
 }
 
+static enum status factor_evaluated(struct complex_equations *e)
+{
+    memory_copy(e->lu.A, e->A, e->rows * e->unknowns, sizeof *e->A);
+    return complex_lu_factor(&e->lu, complex_lu_rounding);
+}
+
 enum status complex_equations_factor(struct complex_equations *e,
                                      const struct complex_values *values)
 {
     complex_outputs_eval(&e->matrix, values, e->A);
-    memory_copy(e->lu.A, e->A, e->rows * e->unknowns, sizeof *e->A);
-    return complex_lu_factor(&e->lu, complex_lu_rounding);
+    return factor_evaluated(e);
 }
 
 static double complex *unknown_of(const struct complex_equations *e,
@@ -230,15 +238,17 @@ enum status complex_equations_hold(const struct complex_equations *e,
     return then ? OK : INADMISSIBLE;
 }
 
-enum status complex_equations_solve(struct complex_equations *equations,
-                                    struct complex_values *values, double eps)
+enum status complex_equations_solve_evaluated(struct complex_equations *equations,
+                                              struct complex_values *values, double eps)
 {
     static const double consistent = 1e-9;
     struct complex_equations *e = equations;
     double correction[2], before[2] = {INFINITY, INFINITY};
     for (int k = 0; k < 40; k++) {
         /* R is affine in most cases: one factorisation, one correction, one to check */
-        enum status status = k % 3 == 0 ? complex_equations_factor(e, values) : OK;
+        enum status status = k == 0       ? factor_evaluated(e)
+                             : k % 3 == 0 ? complex_equations_factor(e, values)
+                                          : OK;
         if (status != OK)
             return status;
         complex_outputs_eval(&e->residual, values, e->r);
@@ -253,4 +263,11 @@ enum status complex_equations_solve(struct complex_equations *equations,
         before[1] = correction[1];
     }
     return NO_CONVERGENCE;
+}
+
+enum status complex_equations_solve(struct complex_equations *equations,
+                                    struct complex_values *values, double eps)
+{
+    complex_outputs_eval(&equations->matrix, values, equations->A);
+    return complex_equations_solve_evaluated(equations, values, eps);
 }

@@ -65,6 +65,9 @@ void complex_equations_rho(struct complex_equations *equations,
    other; INADMISSIBLE: they do as soon as the parameter changes. */
 enum status complex_equations_solve(struct complex_equations *equations,
                                     struct complex_values *values, double eps);
+/* complex_equations_solve where A holds the matrix at `values` already. */
+enum status complex_equations_solve_evaluated(struct complex_equations *equations,
+                                              struct complex_values *values, double eps);
 
 /* --- its parts, for iterations of another kind -------------------------------------- */
 

@@ -368,14 +368,14 @@ enum status complex_saddle_solve(struct complex_saddle *saddle,
     struct complex_equations *e = &saddle->equations;
     if (saddle->m > 0 && saddle->iterated)
         return solve_iterated(saddle, values, eps);
+    complex_outputs_eval(&e->matrix, values, e->A);
     if (saddle->m > 0 && !saddle->resisted) {
-        complex_outputs_eval(&e->matrix, values, e->A);
         if (!finite_matrix(saddle))
             return NOT_FINITE;
         if (dependent(saddle))
             return saddle->minimum_norm ? solve_dependent(saddle, values, eps)
                                         : RANK_LOSS;
     }
-    enum status status = complex_equations_solve(e, values, eps);
+    enum status status = complex_equations_solve_evaluated(e, values, eps);
     return status == OK && saddle->resisted ? take_out_errors(saddle, values) : status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
 #include "quantity/quantity.h"
 
 /* Names of columns that every row has behind the parameters. */
@@ -161,7 +162,7 @@ static void print_number(FILE *stream, double x)
     if (isnan(x))
         fputs(",nan", stream);
     else
-        fprintf(stream, ",%.17g", x);
+        number_print(stream, ",", x);
 }
 
 void sweep_line_names(FILE *stream, const struct points *points,
@@ -253,8 +254,8 @@ static bool status_named(const char *text, size_t length, enum status *status)
 
 static bool is_printed(const char *text, size_t length, double x)
 {
-    char again[40];
-    return (size_t)snprintf(again, sizeof again, "%.17g", x) == length &&
+    char again[NUMBER_TEXT_ROOM];
+    return (size_t)number_text(again, x) == length &&
            memcmp(again, text, length) == 0;
 }
 

@@ -5,6 +5,7 @@
  * setlocale, so the decimal point is a point everywhere. A multiplier that the mode does
  * not have is "nan".
  */
+#include "base/number_text.h"
 #include "quantity/quantity.h"
 #include "tables/report.h"
 
@@ -24,7 +25,7 @@ static void print_values(FILE *stream, const struct trajectory *trajectory,
     const struct columns *columns = &trajectory->columns;
     for (int c = 0; c < columns->count; c++)
         if (column_present(columns, c, point->mode))
-            fprintf(stream, ",%.17g", point->x[c]);
+            number_print(stream, ",", point->x[c]);
         else
             fputs(",nan", stream);
     fputc('\n', stream);
@@ -35,7 +36,7 @@ void report_csv(FILE *stream, const struct trajectory *trajectory)
     fputs("t", stream);
     print_names(stream, &trajectory->columns);
     for (int k = 0; k < trajectory->samples; k++) {
-        fprintf(stream, "%.17g", trajectory->sample[k].t);
+        number_print(stream, "", trajectory->sample[k].t);
         print_values(stream, trajectory, &trajectory->sample[k]);
     }
 }
@@ -58,7 +59,8 @@ void report_costs_csv(FILE *stream, const struct trajectory *trajectory)
             const struct quantity quantity = quantity_of_cost(
                 columns->model->cost[k], j < 0 ? "" : column_parameter(columns, j));
             print_name(stream, "", &quantity);
-            fprintf(stream, ",%.17g\n", trajectory->psi[(j + 1) * nz + k]);
+            number_print(stream, ",", trajectory->psi[(j + 1) * nz + k]);
+            fputc('\n', stream);
         }
     }
 }
@@ -79,9 +81,10 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
         for (int side = 0; side < 2; side++) {
             const struct event_record *event = &trajectory->event[k];
             const struct run_point *point = side ? &event->after : &event->before;
-            fprintf(stream, "%d,%s,%.17g", k + 1, event->event->name, point->t);
+            fprintf(stream, "%d,%s", k + 1, event->event->name);
+            number_print(stream, ",", point->t);
             for (int j = 0; j < columns->p; j++)
-                fprintf(stream, ",%.17g", event->tau[j]);
+                number_print(stream, ",", event->tau[j]);
             fprintf(stream, ",%.3g,%.3g", event->condition, event->growth);
             fputs(side ? ",after" : ",before", stream);
             print_values(stream, trajectory, point);

@@ -245,6 +245,33 @@ Test(formula, integer_powers_are_products)
     }
 }
 
+/* Each sum cancels except for the rounding error of its product, which a product that is
+   rounded by itself would lose. */
+Test(formula, a_product_and_its_sum_are_rounded_once_on_every_processor)
+{
+    const char *text[] = {"x*y + length", "x*y - length", "length - x*y",
+                          "-(x*y) - length"};
+    struct random random = random_start();
+    for (int i = 0; i < 4; i++) {
+        formula f = reads(text[i]);
+        struct program *program = seal_all(&f, 1);
+        program_balance(program, false);
+        unsigned op = program->row[program->output[0]].op;
+        cr_assert_eq(op, OP_MULADD + (unsigned)i, "%s", text[i]);
+        for (int trial = 0; trial < 1000; trial++) {
+            struct place point;
+            random_point(&random, &point);
+            double a = creal(point.x[BLOCK_Q][0]), b = creal(point.x[BLOCK_Q][1]), value;
+            double c = (i == 0 || i == 3 ? -a : a) * b;
+            point.x[BLOCK_RHO][0] = c;
+            evaluate(program, &point, &value);
+            cr_assert_eq(value, fma(i < 2 ? a : -a, b, i % 2 == 0 ? c : -c),
+                         "%s, trial %d of seed %llu", text[i], trial, random.seed);
+        }
+        program_free(program);
+    }
+}
+
 Test(formula, blame_names_the_first_offender)
 {
     formula f = reads("x + 1/sqrt(length - y)");

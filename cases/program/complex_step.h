@@ -1,0 +1,57 @@
+/*
+ * complex_step.h - quotient, sine and cosine in double complex where imaginary parts are
+ * small beside real ones, as in a complex step (Squire & Trapp 1998). Other numbers are
+ * left to the compiler and to libm.
+ *
+ * Division is Smith's method (CACM 5, 1962, algorithm 116). Where it would under- or
+ * overflow (Baudin & Smith 2012), the compiler divides.
+ */
+#ifndef SALTUS_COMPLEX_STEP_H
+#define SALTUS_COMPLEX_STEP_H
+
+#include <complex.h>
+#undef I    /* the letter is for an inertia */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* x + i y for any x and y; glibc has CMPLX for gcc alone. */
+static inline double complex complex_of(double x, double y)
+{
+    return __builtin_complex(x, y);
+}
+
+/* a/b, each part to some rounding errors of its own terms. With b = c + i d and r = d/c
+   the parts are (Re a + r Im a)/(c + r d) and (Im a - r Re a)/(c + r d). */
+static inline double complex complex_quotient(double complex a, double complex b)
+{
+    double c = creal(b), d = cimag(b), r = d / c;
+    bool overflows = !(fabs(c) < DBL_MAX / 2), underflows = fabs(r) < DBL_MIN && d != 0;
+    if (!(fabs(r) < 1) || overflows || underflows)
+        return a / b;
+    double denominator = d * r + c;
+    return complex_of((cimag(a) * r + creal(a)) / denominator,
+                      (cimag(a) - creal(a) * r) / denominator);
+}
+
+/* True: cosh y = 1 and sinh y = y, to rounding, for the imaginary part y. */
+static inline bool complex_is_step(double complex a)
+{
+    return fabs(cimag(a)) < 0x1p-28;
+}
+
+/* sin(x + i y) = sin x cosh y + i cos x sinh y */
+static inline double complex complex_sin(double complex a)
+{
+    double x = creal(a), y = cimag(a);
+    return complex_is_step(a) ? complex_of(sin(x), cos(x) * y) : csin(a);
+}
+
+/* cos(x + i y) = cos x cosh y - i sin x sinh y */
+static inline double complex complex_cos(double complex a)
+{
+    double x = creal(a), y = cimag(a);
+    return complex_is_step(a) ? complex_of(cos(x), -sin(x) * y) : ccos(a);
+}
+
+#endif
