@@ -1,6 +1,6 @@
 /*
- * radau_matrix.c - the Jacobian of the stage equations of Radau IIA, 0 = R(t_i, Y_i, W_i),
- * as a sparse matrix.
+ * radau_matrix.c - the Jacobian of the stage equations of Radau IIA,
+ * 0 = R(t_i, Y_i, W_i), as a sparse matrix.
  *
  * Y_i is linear in W, so N = dR/dW has the blocks
  *

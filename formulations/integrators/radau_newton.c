@@ -1,8 +1,10 @@
 /*
  * radau_newton.c - simplified Newton iteration for the stages of Radau IIA:
- * 0 = R(t_i, Y_i, W_i), i = 1, 2, 3, with N = dR/dW (radau_matrix.c). The tangents of the step
- * satisfy the same equations with R' for R: they are the derivatives of the discrete
- * solution itself, not approximations to the derivatives of the motion.
+ * 0 = R(t_i, Y_i, W_i), i = 1, 2, 3, with N = dR/dW (radau_matrix.c).
+ *
+ * The tangents of the step satisfy the same equations with R' for R: they are the
+ * derivatives of the discrete solution itself, not approximations to the derivatives of
+ * the motion.
  */
 #include <float.h>
 #include <math.h>
