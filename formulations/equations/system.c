@@ -16,11 +16,9 @@ static double output(const struct mode_system *ms, int k)
     return ms->w[ms->motion->output[k]];
 }
 
-/* A mode without a program that solves beforehand (explicit_rhs.h) may be too large to
-   compile. */
 static void run_motion(struct mode_system *ms, int stage)
 {
-    if (ms->explicit_rhs)
+    if (ms->motion_code.program)
         tiered_program_run(&ms->motion_code, stage, ms->w);
     else
         program_run(ms->motion, stage, ms->w);
@@ -29,7 +27,7 @@ static void run_motion(struct mode_system *ms, int stage)
 static void load_point(struct mode_system *ms, int copy, double t, const double *q,
                        const double *v, const double *s)
 {
-    if (ms->explicit_rhs)
+    if (ms->motion_code.program)
         tiered_program_load_point(&ms->motion_code, copy, t, q, v, s, ms->w);
     else
         program_load_point(ms->motion, copy, t, q, v, s, ms->w);

@@ -55,7 +55,9 @@ struct mode_system {
     struct program *motion;
     struct motion_outputs at;
     double *w;                      /* work of motion */
-    struct tiered_program motion_code; /* only with explicit_rhs */
+    struct tiered_program motion_code;  /* of motion, unless that may be too large to
+                                       compile: large systems that explicit_rhs does not
+                                       solve */
     int *unknown_slot;              /* [unknowns] slots of the unknowns in w; 0: unused */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */

@@ -175,7 +175,7 @@ static bool eliminated(const struct mode_system *ms, int rows)
 {
     bool small_ode = ms->mode->m == 0 && rows < SPARSE_FROM;
     return small_ode || ms->linear == &linear_lu || ms->linear == &linear_sparse ||
-           ms->linear == &linear_minimum_norm;
+           ms->linear == &linear_minimum_norm || ms->linear == &linear_null_space;
 }
 
 /* Solves the equations beforehand for an explicit integrator, where they are solved by
@@ -430,7 +430,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         compile_motion(system, ms, residual, use);
         compile_guards(system->model, ms);
         program_init(ms->motion, ms->w);
-        if (ms->explicit_rhs)
+        if (ms->explicit_rhs || ms->unknowns < SPARSE_FROM)
             tiered_program_init(&ms->motion_code, ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
         tiered_program_init(&ms->guard_code, ms->guard, ms->guard_w);

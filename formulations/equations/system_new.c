@@ -96,10 +96,10 @@ void system_use_code(struct system *system, enum code_use use)
 {
     for (int k = 0; k < system->model->modes; k++) {
         struct mode_system *ms = &system->mode[k];
-        if (ms->explicit_rhs) {
+        if (ms->explicit_rhs)
             explicit_rhs_use_code(ms->explicit_rhs, use);
+        if (ms->motion_code.program)
             tiered_program_use_code(&ms->motion_code, use);
-        }
         if (ms->stage)
             stage_equations_use_code(ms->stage, use);
         tiered_program_use_code(&ms->guard_code, use);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "program/fault.h"
@@ -132,7 +133,7 @@ double constraints_row_size(const struct constraints *c,
     const struct entries *at = matrix->at;
     double size = 0;
     for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
-        size = fmax(size, fabs(constraints_entry(c, matrix, k)));
+        size = larger(size, fabs(constraints_entry(c, matrix, k)));
     return size;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/largest.h"
 #include "base/memory.h"
 #include "base/tolerances.h"
 #include "linear/dense_lu.h"
@@ -29,6 +30,7 @@ enum { MOST_STEPS = 40 };
 /* The dependent coordinates (or velocities), and LU of their columns. */
 struct choice {
     int *index;             /* [rows] dependent ones, increasing */
+    int *place;             /* [n] place of a coordinate in `index`; -1: independent */
     struct dense_lu factor; /* factors of their columns, in units */
     double pivot;           /* the least pivot, relative to the size of its row */
 };
@@ -70,6 +72,7 @@ static void level_init(struct level *level, struct arena *arena, int count,
     level->size = arena_new(arena, count, sizeof *level->size);
     for (int k = 0; k < 2; k++) {
         level->choice[k].index = arena_new(arena, count, sizeof(int));
+        level->choice[k].place = arena_new(arena, n, sizeof(int));
         dense_lu_init(&level->choice[k].factor, count);
     }
 }
@@ -138,24 +141,29 @@ static enum status choose(struct partition *p, struct level *level)
     for (int k = 0; k < count; k++)
         index[k] = (int)gsl_permutation_get(level->qr.column, (size_t)k);
     qsort(index, (size_t)count, sizeof *index, increasing);
+    for (int j = 0; j < n; j++)
+        level->candidate->place[j] = -1;
+    for (int k = 0; k < count; k++)
+        level->candidate->place[index[k]] = k;
     return OK;
 }
 
-/* Entry (i, j) of the matrix of a level, in units. */
-static double scaled_entry(const struct partition *p, const struct level *level, int i,
-                           int j)
+/* Row i of the matrix of a level, in units: the dependent columns to `row` [count].
+   Returns the largest entry of the whole row. */
+static double take_row(const struct partition *p, const struct level *level,
+                       const struct choice *choice, int i, double *row)
 {
-    return rows_entry(p->constraints, &level->rows, i, j) *
-           (level->unit[p->constraints->n + i] * level->unit[j]);
-}
-
-static double largest_in_row(const struct partition *p, const struct level *level, int i)
-{
-    const struct entries *at = level->rows.matrix->at;
-    int row = level->rows.index[i];
-    double size = 0;
-    for (int k = at->begin[row]; k < at->begin[row + 1]; k++)
-        size = fmax(size, fabs(scaled_entry(p, level, i, at->column[k])));
+    const struct constraint_matrix *matrix = level->rows.matrix;
+    int index = level->rows.index[i];
+    double size = 0, unit = level->unit[p->constraints->n + i];
+    for (int k = matrix->at->begin[index]; k < matrix->at->begin[index + 1]; k++) {
+        int j = matrix->at->column[k];
+        double entry = constraints_entry(p->constraints, matrix, k) *
+                       (unit * level->unit[j]);
+        size = larger(size, fabs(entry));
+        if (choice->place[j] >= 0)
+            row[choice->place[j]] = entry;
+    }
     return size;
 }
 
@@ -164,11 +172,9 @@ static enum status factor_choice(struct partition *p, const struct level *level,
 {
     int count = level->rows.count;
     rows_units_where_uneven(p->constraints, &level->rows, p->step, level->unit);
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < count; k++)
-            p->A[i * count + k] = scaled_entry(p, level, i, choice->index[k]);
-        level->size[i] = largest_in_row(p, level, i);
-    }
+    memset(p->A, 0, (size_t)(count * count) * sizeof *p->A);
+    for (int i = 0; i < count; i++)
+        level->size[i] = take_row(p, level, choice, i, p->A + i * count);
     bool regular = dense_lu_matrix(&choice->factor, p->A);
     choice->pivot = regular ? dense_lu_least_pivot(&choice->factor, level->size) : 0;
     return choice->pivot > partition_half ? OK : RANK_LOSS;
@@ -195,10 +201,11 @@ static double growth(struct partition *p, const struct level *level,
             continue;
         }
         for (int i = 0; i < count; i++)
-            p->solution[i] = scaled_entry(p, level, i, j);
+            p->solution[i] = rows_entry(p->constraints, &level->rows, i, j) *
+                             (level->unit[p->constraints->n + i] * level->unit[j]);
         dense_lu_solve(&choice->factor, p->solution);
         for (int i = 0; i < count; i++)
-            largest = fmax(largest, fabs(p->solution[i]));
+            largest = larger(largest, fabs(p->solution[i]));
     }
     return largest;
 }

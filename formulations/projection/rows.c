@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/largest.h"
 #include "base/tolerances.h"
 #include "linear/units.h"
 
@@ -80,8 +81,8 @@ static double row_size(const struct constraints *c, const struct rows *rows, int
         double entry = fabs(constraints_entry(c, rows->matrix, k));
         if (entry == 0)
             continue;
-        size += entry * fmax(fabs(x[j]), fabs(x0[j]));
-        *largest = fmax(*largest, entry);
+        size += entry * larger(fabs(x[j]), fabs(x0[j]));
+        *largest = larger(*largest, entry);
     }
     return size;
 }
@@ -113,8 +114,8 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
         if (!(step <= DBL_MAX && residual <= DBL_MAX))
             return NAN;
         if (step > 0 || residual > 0)
-            distance = fmax(distance, fmax(step, residual) /
-                                      fmax(size, rows_negligible * most * largest));
+            distance = larger(distance, larger(step, residual) /
+                                      larger(size, rows_negligible * most * largest));
     }
     return distance;
 }
@@ -127,6 +128,6 @@ enum progress rows_progress(double distance, double before, double off)
         return ARRIVED;
     if (!(distance <= before / 2))
         return distance <= rows_stalled ? ARRIVED : STUCK;
-    double left = distance * fmax(curvature * off, distance / before);
+    double left = distance * larger(curvature * off, distance / before);
     return left <= rows_arrived ? LAST_STEP : GOING_ON;
 }
