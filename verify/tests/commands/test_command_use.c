@@ -135,6 +135,15 @@ Test(command_use, the_limit_of_events_can_be_moved)
     expect_complaint("run clocked-oscillator --max-events 0", USAGE, "whole number");
 }
 
+Test(command_use, the_limit_of_steps_can_be_moved)
+{
+    expect_complaint("run pendulum-angle --max-steps 3", NO_ANSWER,
+                     "3 steps; raise the limit (saltus run --max-steps) or rtol");
+    cr_assert_eq(run_command("run pendulum-angle --max-steps 300"), HELD);
+    expect_complaint("run pendulum-angle --max-steps 0", USAGE, "whole number");
+    expect_complaint("run pendulum-angle --max-steps 1e3", USAGE, "whole number");
+}
+
 Test(command_use, what_is_asked_for_twice_or_not_at_all_is_refused)
 {
     expect_complaint("run bouncing-ball --set e=.5 --set e=.6", USAGE,
