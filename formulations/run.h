@@ -25,6 +25,9 @@ SALTUS_API_BEGIN
 
 struct jump_rule;
 
+/* The limits of a run whose request has none. */
+enum { RUN_MAX_STEPS = 1000000, RUN_MAX_EVENTS = 10000 };
+
 /* The caller sets every member. */
 struct run_request {
     const struct model *model;
@@ -48,7 +51,11 @@ struct run_request {
                                            its results differ in the last digits */
     enum code_use code;                 /* when equations are compiled; CODE_AUTO: the
                                            environment's SALTUS_CODE decides, if set */
-    long max_steps, max_events;         /* limits of a run; 0: 1e6 steps, 1e4 events */
+    long max_steps;                     /* steps, refused ones included, after which the
+                                           run is refused, TOO_MANY_STEPS; 0:
+                                           RUN_MAX_STEPS */
+    long max_events;                    /* events after which the run is refused,
+                                           TOO_MANY_EVENTS or ZENO; 0: RUN_MAX_EVENTS */
     /* Callback with the part of the run that is done, 0..1; NULL: none. A result of false
        ends the run with BAD_INPUT. */
     bool (*progress)(void *context, double done);

@@ -188,7 +188,8 @@ static int find_constant(const struct tape *tape, uint32_t hash, const char *tex
     return index_find(&tape->constant_index, hash, constant_matches, tape, text);
 }
 
-formula constant(struct tape *tape, const char *decimal)
+/* The index of the constant that `decimal` is in another form, or of a new one. */
+static int take_constant(struct tape *tape, const char *decimal)
 {
     struct decimal number;
     if (!decimal_parse(&number, decimal))
@@ -197,17 +198,27 @@ formula constant(struct tape *tape, const char *decimal)
     int found = find_constant(tape, hash, number.text);
     if (found >= 0) {
         free(number.text);
-    } else {
-        if (tape->complete)
-            slip("%s would be a new constant of a tape that is complete; take a branch "
-                 "of it", decimal);
-        found = tape->constants;
-        tape->constant = memory_grow(tape->constant, &tape->constant_capacity, found + 1,
-                                     sizeof *tape->constant);
-        tape->constant[found] = number;
-        tape->constants++;
-        index_put(&tape->constant_index, hash, found);
+        return found;
     }
+    if (tape->complete)
+        slip("%s would be a new constant of a tape that is complete; take a branch of it",
+             decimal);
+    found = tape->constants;
+    tape->constant = memory_grow(tape->constant, &tape->constant_capacity, found + 1,
+                                 sizeof *tape->constant);
+    tape->constant[found] = number;
+    tape->constants++;
+    index_put(&tape->constant_index, hash, found);
+    return found;
+}
+
+/* Derivatives take their constants from other tapes, in canonical form: such a text is
+   found without being parsed. */
+formula constant(struct tape *tape, const char *decimal)
+{
+    int found = find_constant(tape, hash_text(decimal), decimal);
+    if (found < 0)
+        found = take_constant(tape, decimal);
     return tape_record(tape, OP_CONSTANT, found, 0);
 }
 

@@ -207,8 +207,8 @@ static void open_core(struct hybrid *core)
                              .series = system_series};
     if (core->integrator->alloc_implicit)
         core->ode.implicit = &system->implicit;
-    core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
-    core->max_events = request->max_events > 0 ? request->max_events : 10000;
+    core->max_steps = request->max_steps > 0 ? request->max_steps : RUN_MAX_STEPS;
+    core->max_events = request->max_events > 0 ? request->max_events : RUN_MAX_EVENTS;
     system_use_code(system, runner_code(request));
     workspace_allocate(core);
     for (int k = 0; k < core->model->events; k++)

@@ -172,7 +172,8 @@ enum status hybrid_propose(struct hybrid *core)
     if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
-                    "%ld steps; raise the limit or rtol", core->max_steps);
+                    "%ld steps; raise the limit (saltus run --max-steps) or rtol",
+                    core->max_steps);
 }
 
 /* Is the step accepted? step.proposed is then of the next step, else of another try. */

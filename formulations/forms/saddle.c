@@ -95,7 +95,9 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
 static formula natural_size(const struct model *model, const struct mode *mode, int i)
 {
     formula size = {NULL, 0};
-    for (int j = 0; j < model->n; j++) {
+    const struct entries *at = &mode->Phi_q_entries;
+    for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+        int j = at->column[k];
         formula entry = mode->Phi_q[i * model->n + j], mass = mode->M[j][j];
         if (!is_zero(entry) && !is_zero(mass))
             size = add(size, quotient(power(entry, 2), mass));
@@ -230,13 +232,14 @@ static struct residual *augmented(const struct model *model, const struct mode *
                                   const char *const *value, struct diagnosis *diagnosis)
 {
     int m = mode->m;
-    formula alpha;
+    formula alpha, inverse = {NULL, 0};
     struct matrices with = matrices_new(m);
     with.iterated = true;
     enum status status = spd_option(model, "alpha", value[0], 1, &alpha, diagnosis);
-    for (int i = 0; status == OK && i < m; i++)
-        with.inverse_alpha[i * m + i] =
-            quotient(natural_inverse_alpha(model, mode), alpha);
+    if (status == OK && m > 0)
+        inverse = quotient(natural_inverse_alpha(model, mode), alpha);
+    for (int i = 0; i < m; i++)
+        with.inverse_alpha[i * m + i] = inverse;
     if (status == OK)
         status = critical(model, m, value[1], value[2], &with, diagnosis);
     return finish(model, mode, &with, status);

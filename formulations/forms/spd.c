@@ -38,13 +38,23 @@ static double least_eigenvalue(gsl_matrix *A)
     return least;
 }
 
+/* A diagonal matrix of positive numbers, as most are, needs no factorisation. */
+static bool is_positive_diagonal(const double *A, int m)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            if (i == j ? !(A[i * m + j] > 0) : A[i * m + j] != 0)
+                return false;
+    return true;
+}
+
 /* A Cholesky factorisation that fails shows that A [m*m] is not positive definite. */
 static enum status require_positive(const char *name, const char *text, const double *A,
                                     int m, struct diagnosis *diagnosis)
 {
     enum { SHOWN = 40 };
     enum status status = OK;
-    if (m == 0)
+    if (is_positive_diagonal(A, m))
         return OK;
     gsl_matrix_const_view view = gsl_matrix_const_view_array(A, (size_t)m, (size_t)m);
     gsl_matrix *copy = gsl_matrix_alloc((size_t)m, (size_t)m);

@@ -12,6 +12,7 @@
  * G = Phi_q' - F_lambda has another null space than C'.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/memory.h"
@@ -83,21 +84,25 @@ static void null_space_basis(const struct rank_qr *qr, double *column, double *N
     }
 }
 
+/* sum [count] += a x */
+static void add_multiple(double *sum, double a, const double *x, int count)
+{
+    for (int j = 0; a != 0 && j < count; j++)
+        sum[j] += a * x[j];
+}
+
+/* Row by row: most entries of M and W are zero in a chain of bodies. */
 static void multiply(struct null_space *work)
 {
     int n = work->n, f = work->f;
+    memset(work->MN, 0, (size_t)(n * f) * sizeof *work->MN);
+    memset(work->WMN, 0, (size_t)(f * f) * sizeof *work->WMN);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < f; j++) {
-            work->MN[i * f + j] = 0;
-            for (int k = 0; k < n; k++)
-                work->MN[i * f + j] += work->M[i * n + k] * work->N[k * f + j];
-        }
-    for (int i = 0; i < f; i++)
-        for (int j = 0; j < f; j++) {
-            work->WMN[i * f + j] = 0;
-            for (int k = 0; k < n; k++)
-                work->WMN[i * f + j] += work->W[k * f + i] * work->MN[k * f + j];
-        }
+        for (int k = 0; k < n; k++)
+            add_multiple(work->MN + i * f, work->M[i * n + k], work->N + k * f, f);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < f; i++)
+            add_multiple(work->WMN + i * f, work->W[k * f + i], work->MN + k * f, f);
 }
 
 static enum status null_space_factor(void *memory, const double *K)

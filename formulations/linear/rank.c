@@ -24,6 +24,7 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
+        .sum = memory_new(columns, sizeof *qr->sum),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
@@ -33,6 +34,7 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
+    free(qr->sum);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -85,19 +87,43 @@ static bool load_entries(struct rank_qr *qr, const struct entries *at, const dou
 static size_t largest_column(const struct rank_qr *qr, int k)
 {
     int columns = qr->columns, largest = k;
-    const double *first = qr->qr->data + k * columns;
-    double most = 0;
-    for (int j = k; j < columns; j++) {
-        const double *entry = first + j;
-        double square = 0;
-        for (int i = k; i < qr->rows; i++, entry += columns)
-            square += *entry * *entry;
-        if (square > most) {
-            most = square;
+    double *square = qr->sum, most = 0;
+    memset(square + k, 0, (size_t)(columns - k) * sizeof *square);
+    for (int i = k; i < qr->rows; i++) {
+        const double *row = qr->qr->data + i * columns;
+        for (int j = k; j < columns; j++)
+            square[j] += row[j] * row[j];
+    }
+    for (int j = k; j < columns; j++)
+        if (square[j] > most) {
+            most = square[j];
             largest = j;
         }
-    }
     return (size_t)largest;
+}
+
+/* Applies the reflection I - tau v v' in column k, v_k = 1, to the columns on the right,
+   as gsl_linalg_householder_hm does, but row by row, and past the rows where v is zero:
+   those are most while constraints are of neighbouring bodies. */
+static void reflect(const struct rank_qr *qr, int k, double tau)
+{
+    int columns = qr->columns;
+    double *first = qr->qr->data + k * columns, *w = qr->sum;
+    if (tau == 0)
+        return;
+    memory_copy(w + k, first + k, columns - k, sizeof *w);
+    for (int i = k + 1; i < qr->rows; i++) {
+        const double *row = qr->qr->data + i * columns;
+        for (int j = k + 1; row[k] != 0 && j < columns; j++)
+            w[j] += row[j] * row[k];
+    }
+    for (int j = k + 1; j < columns; j++)
+        first[j] -= tau * w[j];
+    for (int i = k + 1; i < qr->rows; i++) {
+        double *row = qr->qr->data + i * columns, multiple = tau * row[k];
+        for (int j = k + 1; row[k] != 0 && j < columns; j++)
+            row[j] -= multiple * w[j];
+    }
 }
 
 /* Makes row k of R by one reflection, stored as by gsl_linalg_QR_decomp; returns
@@ -106,16 +132,12 @@ static double eliminate(struct rank_qr *qr, size_t k)
 {
     gsl_matrix *A = qr->qr;
     size_t largest = largest_column(qr, (int)k);
-    size_t rows = A->size1 - k, right = A->size2 - k - 1;
     gsl_matrix_swap_columns(A, k, largest);
     gsl_permutation_swap(qr->column, k, largest);
-    gsl_vector_view column = gsl_matrix_subcolumn(A, k, k, rows);
+    gsl_vector_view column = gsl_matrix_subcolumn(A, k, k, A->size1 - k);
     double tau = gsl_linalg_householder_transform(&column.vector);
     gsl_vector_set(qr->tau, k, tau);
-    if (right > 0) {
-        gsl_matrix_view rest = gsl_matrix_submatrix(A, k, k + 1, rows, right);
-        gsl_linalg_householder_hm(tau, &column.vector, &rest.matrix);
-    }
+    reflect(qr, (int)k, tau);
     return fabs(gsl_matrix_get(A, k, k));
 }
 

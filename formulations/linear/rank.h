@@ -27,6 +27,7 @@ struct rank_qr {
     double *scale;          /* [rows] S */
     gsl_matrix *qr;         /* Q and R as stored by gsl_linalg_QR_decomp */
     gsl_vector *tau;        /* factors of the reflections */
+    double *sum;            /* [columns] scratch */
     gsl_permutation *column;    /* P: column i of A P is column[i] of A */
 };
 

@@ -17,6 +17,7 @@
 #include "jobs/isolated.h"
 #include "jobs/unanswered.h"
 #include "mechanisms/catalogue.h"
+#include "motion/cost.h"
 #include "motion/direction.h"
 #include "plugins/registry.h"
 #include "tables/stream.h"
@@ -285,6 +286,27 @@ static int rows_in_all(const struct request *request)
     return all;
 }
 
+/* Says beforehand how long it takes where that is minutes. */
+static void tell_duration(const struct request *request)
+{
+    static const double minutes = 300;
+    double all = 0;
+    char text[40];
+    const struct job *longest = request->job[0];
+    for (int k = 0; k < request->jobs; k++) {
+        const struct job *job = request->job[k];
+        all += job->task.weight;
+        longest = job->task.weight > longest->task.weight ? job : longest;
+    }
+    double seconds = fmax(all / request->threads, longest->task.weight);
+    if (seconds < minutes)
+        return;
+    duration_text(seconds, text, sizeof text);
+    complain(request->args, "this may take %s, within a factor of three or so; longest: "
+             "%s%s", text, longest->task.title,
+             request->settings.only ? "" : "; --formulation F judges one alone");
+}
+
 bool request_judge(struct request *request, FILE *table)
 {
     struct live live;
@@ -296,6 +318,7 @@ bool request_judge(struct request *request, FILE *table)
         task[k] = &request->job[k]->task;
         request->rows[k] = &request->job[k]->rows;
     }
+    tell_duration(request);
     isolated_jobs(request->job, request->jobs, request->settings.rule,
                   request->settings.timeout);
     if (table)

@@ -110,8 +110,7 @@ static bool prepare(struct run_job *job, const struct args *args)
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
            setup_tolerances(args, &request->rtol, &request->atol) &&
-           args_count(args, OPTION_MAX_EVENTS, 1, 1000000000, &request->max_events) &&
-           choose_times(job);
+           setup_limits(args, request) && choose_times(job);
 }
 
 static void clear(struct run_job *job)
@@ -340,8 +339,8 @@ static enum exit_status run_case(const struct args *args)
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,  OPTION_RULE,
     OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
-    OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_OUT,  OPTION_PLOT,
-    OPTION_PLUGIN,      OPTION_TIMEOUT, OPTIONS,
+    OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_MAX_STEPS,    OPTION_OUT,
+    OPTION_PLOT,        OPTION_PLUGIN,     OPTION_TIMEOUT,      OPTIONS,
 };
 
 extern const struct command command_run;

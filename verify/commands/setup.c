@@ -231,6 +231,13 @@ bool setup_tolerances(const struct args *args, double *rtol, double *atol)
     return args_positive(args, OPTION_ATOL, atol);
 }
 
+bool setup_limits(const struct args *args, struct run_request *request)
+{
+    static const long most = 1000000000;
+    return args_count(args, OPTION_MAX_EVENTS, 1, most, &request->max_events) &&
+           args_count(args, OPTION_MAX_STEPS, 1, most, &request->max_steps);
+}
+
 bool setup_motion(const struct args *args, const struct model *model, const char **option,
                   struct reference_motion *own)
 {

@@ -26,6 +26,8 @@ bool setup_method(const struct args *args, const struct model *model,
                   const struct formulation **formulation, const char **option);
 /* The value of --rtol, 1e-10 when it is not given, and of --atol, rtol/1000. */
 bool setup_tolerances(const struct args *args, double *rtol, double *atol);
+/* Takes --max-steps and --max-events; what is not given stays 0, the default of run.h. */
+bool setup_limits(const struct args *args, struct run_request *request);
 /* The integrator of --integrator; NULL when it is not given. */
 bool setup_integrator(const struct args *args, const struct integrator **integrator);
 /* The policy of --reset, impulsive when it is not given. */

@@ -213,8 +213,56 @@ static const struct text_column program_column[] = {
     {"rows", TEXT_RIGHT, 1, 5}, {"R", TEXT_RIGHT, 1, 8}, {"R and R'", TEXT_RIGHT, 1, 12}};
 enum { PROGRAM_COLUMNS = sizeof program_column / sizeof *program_column };
 
-/* The residual alone, and with its Jacobians by all that a sensitivity needs. */
-static void print_program(const struct model *model,
+/* Formulas, one after the other. */
+struct formula_list {
+    formula *f;                 /* [count] */
+    int count, room;            /* used, and allocated */
+};
+
+/* More derivatives take longer to make than a reader waits. */
+enum { MOST_FORMULAS = 100000 };
+
+/* Appends what is not zero of dR/d(block), as far as MOST_FORMULAS; `row` [size] is
+   zero before and after. */
+static void append_jacobian(struct formula_list *list, const struct residual *residual,
+                            int block, int size, formula *row, int *column)
+{
+    for (int i = 0; i < residual->rows && list->count <= MOST_FORMULAS; i++) {
+        int count = gradient_entries(residual->R[i], block, size, row, column);
+        list->f = memory_grow(list->f, &list->room, list->count + count,
+                              sizeof *list->f);
+        for (int k = 0; k < count; k++) {
+            list->f[list->count++] = row[column[k]];
+            row[column[k]] = (formula){NULL, 0};
+        }
+    }
+}
+
+/* Lists the residual and its Jacobians by all that a sensitivity needs. */
+static void list_derivatives(struct formula_list *list, const struct model *model,
+                             const struct mode *mode, const struct residual *residual)
+{
+    const struct { int block, size; } by[] = {
+        {BLOCK_A, model->n}, {BLOCK_LAMBDA, mode->m}, {BLOCK_Q, model->n},
+        {BLOCK_V, model->n}, {BLOCK_S, model->ns}, {BLOCK_RHO, model->p},
+        {BLOCK_QD, model->n}, {BLOCK_SD, model->ns}, {BLOCK_MU, mode->m},
+    };
+    int most = 0;
+    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++)
+        most = by[k].size > most ? by[k].size : most;
+    formula *row = memory_new(most, sizeof *row);
+    int *column = memory_new(most, sizeof *column);
+    list->f = memory_grow(list->f, &list->room, residual->rows, sizeof *list->f);
+    memory_copy(list->f, residual->R, residual->rows, sizeof *list->f);
+    list->count = residual->rows;
+    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++)
+        append_jacobian(list, residual, by[k].block, by[k].size, row, column);
+    free(row);
+    free(column);
+}
+
+/* Prints the residual alone, and with its derivatives. False: these are too many. */
+static bool print_program(const struct model *model,
                           const struct formulation *formulation, const struct mode *mode)
 {
     const char *option[MAX_OPTIONS];
@@ -222,33 +270,23 @@ static void print_program(const struct model *model,
     struct residual *residual = formulation_residual(formulation, model, mode, option,
                                                      NULL);
     if (!residual)
-        return;
-    const struct { int block, size; } by[] = {
-        {BLOCK_A, model->n}, {BLOCK_LAMBDA, mode->m}, {BLOCK_Q, model->n},
-        {BLOCK_V, model->n}, {BLOCK_S, model->ns}, {BLOCK_RHO, model->p},
-        {BLOCK_QD, model->n}, {BLOCK_SD, model->ns}, {BLOCK_MU, mode->m},
-    };
-    int columns = 1;
-    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++)
-        columns += by[k].size;
-    formula *all = calloc((size_t)(residual->rows * columns), sizeof *all);
-    if (!all)
-        memory_exhausted();
-    int used = residual->rows;
-    memcpy(all, residual->R, (size_t)used * sizeof *all);
-    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
-        jacobian(residual->R, residual->rows, by[k].block, by[k].size, all + used);
-        used += residual->rows * by[k].size;
-    }
-    const int number[] = {residual->rows, count_rows(model, all, residual->rows),
-                          count_rows(model, all, used)};
+        return true;
+    struct formula_list all = {0};
+    list_derivatives(&all, model, mode, residual);
     text_cell(stdout, &program_column[0], "%s", formulation->name);
     text_cell(stdout, &program_column[1], "%s", mode->name);
-    for (int k = 0; k < 3; k++)
-        text_cell(stdout, &program_column[2 + k], "%d", number[k]);
+    text_cell(stdout, &program_column[2], "%d", residual->rows);
+    text_cell(stdout, &program_column[3], "%d",
+              count_rows(model, all.f, residual->rows));
+    bool whole = all.count <= MOST_FORMULAS;
+    if (whole)
+        text_cell(stdout, &program_column[4], "%d", count_rows(model, all.f, all.count));
+    else
+        text_cell(stdout, &program_column[4], "-");
     putchar('\n');
-    free(all);
+    free(all.f);
     residual_free(residual);
+    return whole;
 }
 
 static void print_programs(const struct model *model)
@@ -258,14 +296,18 @@ static void print_programs(const struct model *model)
         text_cell(stdout, &program_column[k], "%s", program_column[k].title);
     putchar('\n');
     const char *why = "";
+    bool whole = true;
     struct model *branch = model_branch(model);
     for (int k = 0; formulations[k]; k++) {
         if (!formulation_applies(formulations[k], branch, &why))
             continue;
         for (int i = 0; i < branch->modes; i++)
-            print_program(branch, formulations[k], branch->mode[i]);
+            whole &= print_program(branch, formulations[k], branch->mode[i]);
     }
     model_branch_free(branch);
+    if (!whole)
+        printf("  -: more than %d derivatives are not zero; they are not counted\n",
+               MOST_FORMULAS);
 }
 
 /* --- the command -------------------------------------------------------------------- */

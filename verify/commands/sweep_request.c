@@ -202,6 +202,7 @@ bool sweep_request_read(struct sweep_request *asked, const struct args *args, in
            setup_rule(args, &request->rule) && setup_values(args, model, asked->value) &&
            choose_parameters(asked) &&
            setup_tolerances(args, &request->rtol, &request->atol) &&
+           setup_limits(args, request) &&
            args_number(args, OPTION_T_END, &sweep->t_end) &&
            args_count(args, OPTION_JOBS, 1, 256, &asked->threads) &&
            choose_points(asked) && choose_columns(asked) && possible(asked);

@@ -88,11 +88,11 @@ static double reference_seconds(const struct job *job, const struct model *model
     int *parameter = memory_new(model->p, sizeof *parameter);
     int parameters = model_sensitivities(model, parameter);
     bool stored = effort_of(model, &job->motion.truth, &effort);
-    double one = effort_of_direction(&effort, digits);
+    bool both = !stored || job->settings->thorough;
+    double seconds = both ? effort_of_both(&effort, parameters, digits)
+                          : effort_of_direction(&effort, digits);
     free(parameter);
-    if (!stored || job->settings->thorough)
-        return effort_of_both(&effort, parameters, digits);
-    return one <= judge_patience ? one : 0;
+    return job->settings->thorough || seconds <= judge_patience ? seconds : 0;
 }
 
 static void set_title(struct job *job)
@@ -129,13 +129,18 @@ static void schedule_reference(struct job ***job, int *count, int first, int ind
     set_title(reference);
 }
 
-/* The work of a run relative to an explicit one, as seen on five-bar, by the index of a
-   DAE. */
-static double work_of(const struct formulation *formulation)
+/* CPU seconds that a run and its judges take, roughly. The work relative to that of an
+   explicit run is, by the index of a DAE, `work` as seen on five-bar, and `matrices` of
+   its factorisations between what pendulum-chain-20 and flyball-governor take. */
+static double solution_seconds(const struct formulation *formulation,
+                               const struct effort *effort, int parameters)
 {
-    static const double by_index[] = {1, 4, 20, 3};
-    return formulation->kind == DAE && formulation->index <= 3
-               ? by_index[formulation->index] : 1;
+    static const struct { double work, matrices; } by_index[] = {
+        {1, 1}, {4, 20}, {20, 45}, {3, 8}};
+    int index = formulation->kind == DAE && formulation->index <= 3 ? formulation->index
+                                                                     : 0;
+    return by_index[index].work * effort_in_double(effort, parameters) +
+           by_index[index].matrices * effort_of_matrices(effort);
 }
 
 /* Does an earlier job of the case have this reference motion, too? */
@@ -192,7 +197,7 @@ enum status schedule_solution(const struct judge_settings *settings,
     enum status status = reference_motion_of(formulation, model, job->option,
                                              &job->motion, diagnosis);
     effort_of(model, &job->motion.truth, &effort);
-    job->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
+    job->task.weight = solution_seconds(formulation, &effort, model->p);
     if (status == NOT_APPLICABLE && registry_owner(formulation)) {
         job->motion = (struct reference_motion){.truth = reference_motion_unknown};
         status = OK;

@@ -14,8 +14,10 @@
 
 /* product: CPU seconds of one product of coefficients, with its share of everything
    around it. double: of one operation in a run in double and its judges, over all the
-   steps that these take where the series take one. */
-static const double product_seconds = 3e-9, double_seconds = 1.5e-6;
+   steps that these take where the series take one. matrix: likewise, of the cube of a
+   matrix's rows. */
+static const double product_seconds = 3e-9, double_seconds = 1.5e-6,
+                    matrix_seconds = 2e-7;
 
 /* --- operations of the equations ---------------------------------------------------- */
 
@@ -77,6 +79,8 @@ bool effort_of(const struct model *model, const struct truth *truth,
     for (int k = 0; k < model->modes; k++)
         effort->operations = fmax(effort->operations,
                                   operations_of(model, model->mode[k]));
+    for (int k = 0; k < model->modes; k++)
+        effort->unknowns = fmax(effort->unknowns, model->n + model->mode[k]->m);
     return known;
 }
 
@@ -101,6 +105,11 @@ double effort_in_double(const struct effort *effort, int parameters)
 {
     return double_seconds * (double)effort->steps * effort->operations *
            (parameters + 1);
+}
+
+double effort_of_matrices(const struct effort *effort)
+{
+    return matrix_seconds * (double)effort->steps * pow(effort->unknowns, 3);
 }
 
 void duration_text(double seconds, char *text, int size)

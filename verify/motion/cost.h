@@ -18,6 +18,8 @@ struct effort {
     double order, digits;       /* order of the series, at so many digits carried */
     double operations;          /* operations of the equations of motion, in the mode that
                                    has most */
+    double unknowns;            /* accelerations and multipliers, in the mode that has
+                                   most */
 };
 
 /* False: there are no certified values, and the effort is that of a short motion. */
@@ -32,6 +34,9 @@ double effort_of_both(const struct effort *effort, int parameters, int digits);
 double effort_of_direction(const struct effort *effort, int digits);
 /* CPU seconds of a run in double with its derivatives by all parameters. */
 double effort_in_double(const struct effort *effort, int parameters);
+/* CPU seconds of the dense factorisations that an explicit run in double and its judges
+   make. Implicit methods take a multiple of that. */
+double effort_of_matrices(const struct effort *effort);
 
 /* A duration in words: "40 s", "15 min", "2 h" */
 void duration_text(double seconds, char *text, int size);

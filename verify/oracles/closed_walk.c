@@ -217,7 +217,7 @@ static enum status walk_arc(struct walk *walk, struct closed_state *from, bool *
 
 static enum status walk_arcs(struct walk *walk)
 {
-    long most = walk->request->max_events ? walk->request->max_events : 10000;
+    long most = walk->request->max_events ? walk->request->max_events : RUN_MAX_EVENTS;
     struct closed_state from = zero_state(&walk->values);
     bool last = false;
     walk->rules->start(&walk->values, &from);

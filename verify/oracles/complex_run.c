@@ -236,7 +236,7 @@ static enum status edge_ahead(struct complex_run *run, double h, bool *again)
 static enum status advance(struct complex_run *run, double complex target,
                            const struct event **fired)
 {
-    long limit = run->request->max_steps ? run->request->max_steps : 1000000;
+    long limit = run->request->max_steps ? run->request->max_steps : RUN_MAX_STEPS;
     double goal = creal(target);
     *fired = NULL;
     if (goal <= creal(run->t))

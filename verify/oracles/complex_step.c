@@ -181,7 +181,7 @@ static enum status name_accumulation(const struct recorder *recorder, enum statu
 static enum status check_rhythm(const struct recorder *recorder)
 {
     const struct complex_run *run = recorder->at;
-    long limit = recorder->request->max_events ? recorder->request->max_events : 10000;
+    long asked = recorder->request->max_events, limit = asked ? asked : RUN_MAX_EVENTS;
     double t = creal(run->t);
     int k = recorder->events;
     if (!isnan(accumulates(recorder)) && !run->chained &&

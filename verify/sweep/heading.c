@@ -49,6 +49,12 @@ static void print_named(FILE *stream, const char *word, const char *name, double
     fputc('\n', stream);
 }
 
+static void print_limit(FILE *stream, const char *name, long limit)
+{
+    if (limit > 0)
+        fprintf(stream, "# %s=%ld\n", name, limit);
+}
+
 /* Prints parameters that --set has moved from their nominal values and that are not
    swept. */
 static void print_values(FILE *stream, const struct sweep *sweep)
@@ -82,6 +88,8 @@ char *sweep_heading(const struct sweep *sweep)
     print_method(stream, &sweep->request);
     if (!isnan(sweep->t_end))
         print_named(stream, "", "t-end", sweep->t_end);
+    print_limit(stream, "max-events", sweep->request.max_events);
+    print_limit(stream, "max-steps", sweep->request.max_steps);
     print_values(stream, sweep);
     points_print(stream, &sweep->points, model, "# ");
     sweep_line_names(stream, &sweep->points, &sweep->columns);

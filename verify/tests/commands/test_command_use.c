@@ -43,6 +43,19 @@ Test(command_use, show_has_the_equations_of_every_mode)
     expect_run("show four-bar-40", HELD, "out", "`saltus problem four-bar-40` writes");
 }
 
+/* The multiplier of augmented has a weight that all positions are in. */
+Test(command_use, show_counts_derivatives_unless_they_are_too_many, .timeout = 60)
+{
+    expect_run("show four-bar-2", HELD, "out", "augmented          motion        11");
+    char *few = contents("out");
+    cr_expect_null(strstr(few, "they are not counted"), "%s", few);
+    expect_run("show four-bar-160", HELD, "out",
+               "augmented          motion       643    20236            -\n");
+    expect_run("show four-bar-160", HELD, "out",
+               "  -: more than 100000 derivatives are not zero; they are not counted\n");
+    free(few);
+}
+
 /* Who reads has seen enough: no word, and the end that a shell knows as 141. */
 Test(command_use, a_reader_that_goes_away_is_no_error)
 {
@@ -133,6 +146,15 @@ Test(command_use, the_limit_of_events_can_be_moved)
                      "2 events; raise the limit (saltus run --max-events)");
     cr_assert_eq(run_command("run clocked-oscillator --max-events 20"), HELD);
     expect_complaint("run clocked-oscillator --max-events 0", USAGE, "whole number");
+}
+
+Test(command_use, the_limit_of_steps_can_be_moved)
+{
+    expect_complaint("run pendulum-angle --max-steps 3", NO_ANSWER,
+                     "3 steps; raise the limit (saltus run --max-steps) or rtol");
+    cr_assert_eq(run_command("run pendulum-angle --max-steps 300"), HELD);
+    expect_complaint("run pendulum-angle --max-steps 0", USAGE, "whole number");
+    expect_complaint("run pendulum-angle --max-steps 1e3", USAGE, "whole number");
 }
 
 Test(command_use, what_is_asked_for_twice_or_not_at_all_is_refused)

@@ -29,6 +29,22 @@ Test(command_verify, gives_the_same_bytes_every_time_and_with_any_number_of_thre
     }
 }
 
+/* The line is there before the first job begins; hours are not waited for. */
+Test(command_verify, says_beforehand_that_large_cases_take_long, .timeout = 60)
+{
+    shell("'%s' verify pendulum-chain-100 --jobs 1 > out 2> told & pid=$!; "
+          "for k in $(seq 300); do grep -q . told && break; sleep 0.1; done; "
+          "kill $pid; wait $pid", command_path());
+    char *told = contents("told");
+    const char *end = told ? strchr(told, '\n') : NULL;
+    cr_assert_not_null(end, "nothing is said");
+    const char *hint = strstr(told, " h, within a factor of three or so; longest: "
+                                   "pendulum-chain-100, ggl; --formulation F judges one");
+    cr_expect(hint && hint < end, "%s", told);
+    cr_expect_eq(strncmp(told, "saltus verify: this may take ", 29), 0, "%s", told);
+    free(told);
+}
+
 Test(command_verify, writes_json_that_a_parser_reads)
 {
     cr_assert_eq(run_command("verify bouncing-ball --oracle complex-step --json x.json"),

@@ -100,6 +100,27 @@ Test(sweep, a_refused_trajectory_is_a_row_and_counted)
     free(err);
 }
 
+/* Another limit is another table: rows of one are not taken up by the other. */
+Test(sweep, limits_of_a_run_are_limits_of_each_row)
+{
+    static const char sweep[] = "sweep bouncing-ball --grid e=0.7:0.9:2 -o";
+    char arguments[200];
+    snprintf(arguments, sizeof arguments, "%s x.csv --max-events 2", sweep);
+    cr_assert_eq(run_command(arguments), HELD);
+    char *row = table_line("x.csv", 1), *text = contents("x.csv");
+    cr_expect_not_null(strstr(row, ",too-many-events,"), "%s", row);
+    cr_expect_not_null(strstr(text, "\n# max-events=2\n"), "%s", text);
+    snprintf(arguments, sizeof arguments, "%s x.csv --max-events 3", sweep);
+    expect_complaint(arguments, USAGE, "x.csv");
+    snprintf(arguments, sizeof arguments, "%s y.csv --max-steps 3", sweep);
+    cr_assert_eq(run_command(arguments), HELD);
+    free(row);
+    row = table_line("y.csv", 1);
+    cr_expect_not_null(strstr(row, ",too-many-steps,"), "%s", row);
+    free(row);
+    free(text);
+}
+
 Test(sweep, a_terminal_event_is_the_end_of_its_row)
 {
     cr_assert_eq(run_command("sweep stone-throw --grid speed=10:20:3 -o s.csv"), HELD);

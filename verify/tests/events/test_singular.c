@@ -4,6 +4,7 @@
  */
 #include "solving.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "events/hybrid.h"
@@ -19,11 +20,13 @@ static void at_tolerance_of_verify(struct solving *s)
     s->request.atol = s->request.rtol / 1000;
 }
 
-/* The state (th, th') of the exact reduction at time t. */
-static void reduced(double t, double state[2])
+/* The state (th, th') of the exact reduction of `cells` parallelograms at time t. */
+static void reduced(int cells, double t, double state[2])
 {
     struct solving s;
-    solving_of_case(&s, "four-bar-reduced-2", "ode");
+    char name[40];
+    snprintf(name, sizeof name, "four-bar-reduced-%d", cells);
+    solving_of_case(&s, name, "ode");
     s.request.t_end = t;
     s.sample[0] = t;
     s.request.samples = 1;
@@ -43,7 +46,7 @@ static double distance_from_reduced(const struct trajectory *trajectory, int sam
     const double *q = point->x + trajectory->columns.begin[GROUP_Q];
     const double *v = point->x + trajectory->columns.begin[GROUP_V];
     double state[2];
-    reduced(point->t, state);
+    reduced(2, point->t, state);
     double x = cos(state[0]), y = sin(state[0]), turn = state[1];
     return fmax(fmax(fabs(q[0] - x), fabs(q[1] - y)),
                 fmax(fabs(v[0] + turn * y), fabs(v[1] - turn * x)) / 10);
@@ -72,7 +75,7 @@ Test(singular, four_bars_go_on_as_they_came_or_are_refused_at_a_singular_time,
             double state[2];
             cr_expect_eq(s.diagnosis.status, RANK_LOSS, "%s: %s", formulations[i]->name,
                          s.diagnosis.place);
-            reduced(s.diagnosis.t, state);
+            reduced(2, s.diagnosis.t, state);
             cr_expect_lt(fabs(sin(state[0])), 1e-2, "%s at t = %g",
                          formulations[i]->name, s.diagnosis.t);
             refused++;
@@ -82,6 +85,25 @@ Test(singular, four_bars_go_on_as_they_came_or_are_refused_at_a_singular_time,
     }
     cr_expect_gt(through, 0);
     cr_expect_gt(refused, 0);
+}
+
+/* The rank of 19 parallelograms is followed by pivots, of more by the least singular
+   value, and of 80 all matrices are sparse. The equations of index1 cannot go through. */
+Test(singular, few_and_many_constraints_are_refused_at_a_singular_time, .timeout = 120)
+{
+    static const int cells[] = {19, 20, 30, 80};
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        struct solving s;
+        char name[40];
+        double state[2];
+        snprintf(name, sizeof name, "four-bar-%d", cells[k]);
+        solving_of_case(&s, name, "index1");
+        s.request.parameters = 0;
+        refuse(&s, RANK_LOSS);
+        reduced(cells[k], s.diagnosis.t, state);
+        cr_expect_lt(fabs(sin(state[0])), 1e-2, "%s at t = %g", name, s.diagnosis.t);
+        solving_end(&s);
+    }
 }
 
 /* Folded at x0/v. Nothing brings index1 back onto the constraints: it goes around the

@@ -337,6 +337,9 @@ Test(stored, effort_grows_with_what_there_is_to_do)
     cr_expect_gt(effort_of_run(&other, 60), 4 * effort_of_run(&one, 60));
     cr_expect_gt(effort_of_run(&one, 60), 2 * effort_of_run(&one, 40));
     cr_expect_gt(effort_of_both(&one, 6, 60), 10 * effort_of_direction(&one, 60));
+    cr_expect_eq(one.unknowns, 2 + 1);
+    cr_expect_eq(other.unknowns, 6 + 4);
+    cr_expect_gt(effort_of_matrices(&other), 30 * effort_of_matrices(&one));
     setenv("SALTUS_VALUES", "/nonexistent", 1);
     cr_expect_not(effort_of(small, &exact, &one));
     cr_expect_gt(effort_of_run(&one, 60), 0);
