@@ -169,6 +169,23 @@ static void find_torn_matrix(const struct residual *residual,
 /* Beside a penalty this many times the masses, the masses keep half of their digits. */
 static const double too_heavy = 1e8;
 
+/* The formulation whose residual gives a and lambda at a point: a DAE's reduced one. */
+static const struct formulation *algebraic(const struct system *system)
+{
+    const struct formulation *formulation = system->formulation;
+    return formulation->kind == DAE ? formulation->reduced : formulation;
+}
+
+/* Is the rounding of Phidd to be corrected (explicit_rhs.h)? Constraints that nothing
+   pulls back are hard, and a penalty may be as hard as they are. */
+static bool hard(const struct system *system, const struct mode_system *ms,
+                 const struct formula_matrix *R_u)
+{
+    return (algebraic(system)->capabilities & DRIFTS_OFF) ||
+           ms->linear == &linear_null_space ||
+           outweighed(system->model, R_u, system->model->n) > too_heavy;
+}
+
 /* Are the equations solved by elimination? In small systems without constraints any
    linear method counts as elimination. */
 static bool eliminated(const struct mode_system *ms, int rows)
@@ -194,8 +211,6 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
         find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
     else
         find_torn_matrix(residual, &tearing, &R_u);
-    bool corrected = (system->formulation->capabilities & DRIFTS_OFF) ||
-                     outweighed(model, &R_u, model->n) > too_heavy;
     struct explicit_equations equations = {.n = model->n,
                                            .m = ms->mode->m,
                                            .ns = model->ns,
@@ -210,7 +225,7 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
                                            .R_dot = f + ms->at.R_dot,
                                            .f_s_dot = f + ms->at.f_s_dot,
                                            .g_dot = f + ms->at.g_dot,
-                                           .corrected = corrected,
+                                           .corrected = hard(system, ms, &R_u),
                                            .beside = beside,
                                            .columns = system->p,
                                            .parameter = system->parameter,
@@ -355,18 +370,16 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     free(all.f);
 }
 
-/* The ALGEBRAIC residual gives a, lambda at a point: the formulation's own, or the
-   reduced one of a DAE. NULL and a diagnosis are returned where an option is refused. */
+/* The residual that gives a, lambda at a point. NULL and a diagnosis are returned where an
+   option is refused. */
 static struct residual *algebraic_residual(const struct system *system,
                                            const struct mode_system *ms,
                                            const char *const *option,
                                            struct diagnosis *diagnosis)
 {
-    const struct formulation *formulation = system->formulation;
-    if (formulation->kind == DAE)
-        return formulation_residual(formulation->reduced, system->model, ms->mode, NULL,
-                                    diagnosis);
-    return formulation_residual(formulation, system->model, ms->mode, option, diagnosis);
+    return formulation_residual(algebraic(system), system->model, ms->mode,
+                                system->formulation->kind == DAE ? NULL : option,
+                                diagnosis);
 }
 
 static enum status choose_linear(const struct system *system, struct mode_system *ms,
