@@ -177,12 +177,13 @@ static const struct formulation *algebraic(const struct system *system)
 }
 
 /* Is the rounding of Phidd to be corrected (explicit_rhs.h)? Constraints that nothing
-   pulls back are hard, and a penalty may be as hard as they are. */
+   pulls back are hard, and a penalty may be as hard as they are. Friction magnifies the
+   rounding of multipliers: on slider-crank-friction in baumgarte half a digit. */
 static bool hard(const struct system *system, const struct mode_system *ms,
-                 const struct formula_matrix *R_u)
+                 const struct formula_matrix *R_u, const struct tearing *tearing)
 {
     return (algebraic(system)->capabilities & DRIFTS_OFF) ||
-           ms->linear == &linear_null_space ||
+           ms->linear == &linear_null_space || tearing->count > 0 ||
            outweighed(system->model, R_u, system->model->n) > too_heavy;
 }
 
@@ -225,7 +226,7 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
                                            .R_dot = f + ms->at.R_dot,
                                            .f_s_dot = f + ms->at.f_s_dot,
                                            .g_dot = f + ms->at.g_dot,
-                                           .corrected = hard(system, ms, &R_u),
+                                           .corrected = hard(system, ms, &R_u, &tearing),
                                            .beside = beside,
                                            .columns = system->p,
                                            .parameter = system->parameter,
