@@ -371,8 +371,8 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     free(all.f);
 }
 
-/* The residual that gives a, lambda at a point. NULL and a diagnosis are returned where an
-   option is refused. */
+/* The residual that gives a, lambda at a point. NULL and a diagnosis are returned where
+   an option is refused. */
 static struct residual *algebraic_residual(const struct system *system,
                                            const struct mode_system *ms,
                                            const char *const *option,

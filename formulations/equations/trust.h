@@ -31,7 +31,6 @@
  *
  * Formulations that drift off (index1) are no exception: there the program corrects once,
  * like the pivoting solver, and both leave less of Phidd than their bounds.
- * pivoting solver does, and both leave less of Phidd than their bounds.
  */
 #ifndef SALTUS_TRUST_H
 #define SALTUS_TRUST_H

@@ -3,9 +3,10 @@
  * Palamadai Natarajan 2010). The cost grows with the entries of the factors: for chains
  * and rows of linkages with n.
  *
- * Two users take sparse matrices, from SPARSE_FROM unknowns on: the start, which is dense
+ * Two users take sparse matrices from SPARSE_FROM unknowns on: the start, which is dense
  * below because dense code chooses among dependent rows; and the pivoting solver with
- * which the equations of motion solved beforehand (explicit_rhs.h) are compared.
+ * which the equations of motion solved beforehand (explicit_rhs.h) are compared. Stage
+ * equations of implicit methods are sparse at any size (integrators/radau_matrix.c).
  */
 #ifndef SALTUS_KLU_H
 #define SALTUS_KLU_H

@@ -50,7 +50,8 @@ Test(explicit_pivoting, agrees_with_the_pivoting_solver)
         {"clocked-oscillator", "ode"},   {"event-bolus", "ode"},
         {"slider-crank-spatial", "index1"}, {"flyball-governor", "index1"},
         {"pendulum-friction", "index1"}, {"pendulum-friction", "penalty"},
-        {"slider-crank-friction", "baumgarte"}};
+        {"slider-crank-friction", "baumgarte"}, {"five-bar", "ode"},
+        {"compass-gait-absolute", "ode"}};
     struct random random = random_start();
     for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
         struct opened b;
