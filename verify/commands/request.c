@@ -302,9 +302,8 @@ static void tell_duration(const struct request *request)
     if (seconds < minutes)
         return;
     duration_text(seconds, text, sizeof text);
-    complain(request->args, "this may take %s, within a factor of three or so; longest: "
-             "%s%s", text, longest->task.title,
-             request->settings.only ? "" : "; --formulation F judges one alone");
+    complain(request->args, "this may take %s, by a rough estimate; longest: %s%s", text,
+             longest->task.title, request->settings.only ? "" : "; --formulation F judges one alone");
 }
 
 bool request_judge(struct request *request, FILE *table)

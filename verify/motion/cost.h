@@ -6,7 +6,7 @@
  * motion lets them be, whatever the number of digits, and K grows with those (Jorba, Zou
  * 2005).
  * Seconds are those of one processor of today, and meant to be right within a factor of
- * two or three.
+ * two or three for the reference; for runs in double see schedule.c.
  */
 #ifndef SALTUS_COST_H
 #define SALTUS_COST_H

@@ -38,8 +38,8 @@ Test(command_verify, says_beforehand_that_large_cases_take_long, .timeout = 60)
     char *told = contents("told");
     const char *end = told ? strchr(told, '\n') : NULL;
     cr_assert_not_null(end, "nothing is said");
-    const char *hint = strstr(told, " h, within a factor of three or so; longest: "
-                                   "pendulum-chain-100, ggl; --formulation F judges one");
+    const char *hint = strstr(told, ", by a rough estimate; longest: pendulum-chain-100, "
+                                   "ggl; --formulation F judges one");
     cr_expect(hint && hint < end, "%s", told);
     cr_expect_eq(strncmp(told, "saltus verify: this may take ", 29), 0, "%s", told);
     free(told);
