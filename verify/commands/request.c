@@ -303,7 +303,8 @@ static void tell_duration(const struct request *request)
         return;
     duration_text(seconds, text, sizeof text);
     complain(request->args, "this may take %s, by a rough estimate; longest: %s%s", text,
-             longest->task.title, request->settings.only ? "" : "; --formulation F judges one alone");
+             longest->task.title,
+             request->settings.only ? "" : "; --formulation F judges one alone");
 }
 
 bool request_judge(struct request *request, FILE *table)

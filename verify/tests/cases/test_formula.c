@@ -254,7 +254,7 @@ Test(formula, a_product_and_its_sum_are_rounded_once_on_every_processor)
     struct random random = random_start();
     for (int i = 0; i < 4; i++) {
         formula f = reads(text[i]);
-        struct program *program = seal_all(&f, 1);
+        struct program *program = seal_all(tape, &f, 1);
         program_balance(program, false);
         unsigned op = program->row[program->output[0]].op;
         cr_assert_eq(op, OP_MULADD + (unsigned)i, "%s", text[i]);
