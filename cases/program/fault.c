@@ -11,13 +11,19 @@ void tape_set_fault(struct tape *tape, const struct fault *fault)
     tape->fault = fault;
 }
 
+void fault_alter(struct tape *tape, const char *what, const char *of, formula *f,
+                 int count)
+{
+    const struct fault *fault = tape->fault;
+    if (fault)
+        fault->alter(fault->context, tape, what, of, f, count);
+}
+
 struct program *program_seal_derivatives(struct tape *tape, formula *f, int count,
                                          int values, const unsigned char *stage,
                                          const char *what, const char *of)
 {
-    const struct fault *fault = tape->fault;
-    if (fault)
-        fault->alter(fault->context, tape, what, of, f + values, count - values);
+    fault_alter(tape, what, of, f + values, count - values);
     return program_seal(tape, f, count, stage);
 }
 

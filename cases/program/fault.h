@@ -14,9 +14,9 @@
 
 /* A wrong derivative, as a function of the right ones. */
 struct fault {
-    /* Changes derivatives `f` [count] of a program of kind `what` ("motion", "guards",
-       "reset", "constraints", "start", "end", "stages"), which belongs to the mode or
-       event `of`. */
+    /* Changes derivatives `f` [count] of a program of kind `what` ("motion", "tearing",
+       "guards", "reset", "constraints", "start", "end", "stages"), which belongs to the
+       mode or event `of`. */
     void (*alter)(void *context, struct tape *tape, const char *what, const char *of,
                   formula *f, int count);
     void *context;
@@ -25,6 +25,11 @@ struct fault {
 /* Applies a fault to every program that is sealed from now on; NULL: none. `fault`
    must outlive the tape. */
 void tape_set_fault(struct tape *tape, const struct fault *fault);
+
+/* Shows derivatives f [count] to the fault of the tape, if it has one, which may change
+   them. */
+void fault_alter(struct tape *tape, const char *what, const char *of, formula *f,
+                 int count);
 
 /*
  * Seals f [count] like program_seal. Formulas from number `values` on are derivatives:

@@ -212,7 +212,8 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
         find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
     else
         find_torn_matrix(residual, &tearing, &R_u);
-    struct explicit_equations equations = {.n = model->n,
+    struct explicit_equations equations = {.mode = ms->mode->name,
+                                           .n = model->n,
                                            .m = ms->mode->m,
                                            .ns = model->ns,
                                            .nz = model->nz,

@@ -13,6 +13,7 @@
 #include "formula/substitute.h"
 #include "optimise/accumulate.h"
 #include "optimise/collect.h"
+#include "program/fault.h"
 #include "program/stages.h"
 
 /* The unknowns as far as they are known: first zero, then their values, then their
@@ -247,6 +248,7 @@ static void find_gradients(struct torn *t, struct solution *known)
                                         ? by_a[e->unknown[k].index]
                                         : by_lambda[e->unknown[k].index];
     }
+    fault_alter(t->tape, "tearing", e->mode, t->J, t->count * e->rows);
     fill_in(known, t->J, t->count * e->rows, t->J);
     free(by_a);
     free(by_lambda);

@@ -34,6 +34,7 @@
    variables) in the order of `unknown`, s' [ns], z' [nz], and the derivatives of R before
    it was torn (at fixed unknowns), of s' and of z' along the first copy of the blocks. */
 struct explicit_equations {
+    const char *mode;           /* its name */
     int n, m, ns, nz, rows;
     const struct unknown *unknown;
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;

@@ -91,7 +91,8 @@ static void terminal_without_w_t(void *context, struct tape *tape, const char *w
 }
 
 /* R_u comes first: its block that multiplies lambda becomes Phi_q' alone. A trace of the
-   rest stays, so that R is not taken for affine and Newton still finds lambda. */
+   rest stays, so that R is not taken for affine and Newton still finds lambda. Where the
+   equations are torn the derivatives of the normal forces go. */
 static void friction_without_lambda(void *context, struct tape *tape, const char *what,
                                     const char *of, formula *f, int count)
 {
@@ -99,11 +100,13 @@ static void friction_without_lambda(void *context, struct tape *tape, const char
     int n = model->n, k = 0;
     while (k < model->modes && strcmp(model->mode[k]->name, of) != 0)
         k++;
+    formula trace = constant(tape, "1e-30");
+    for (int i = 0; strcmp(what, "tearing") == 0 && i < count; i++)
+        f[i] = mul(trace, f[i]);
     if (strcmp(what, "motion") != 0 || k == model->modes)
         return;
     const struct mode *mode = model->mode[k];
     int rows = n + mode->m;
-    formula trace = constant(tape, "1e-30");
     for (int i = 0; rows * rows <= count && i < n; i++)
         for (int j = 0; j < mode->m; j++)
             f[i * rows + n + j] = add(mode->Phi_q[j * n + i],
