@@ -123,6 +123,7 @@ bool saltus_peer(struct peer *peer, bool all)
     const char *why, *option[MAX_OPTIONS];
     struct diagnosis diagnosis;
     struct model *model = workload_model(peer->workload, &diagnosis);
+    peer->integrator = integrator_chosen(peer->formulation, peer->integrator);
     bool applies = model && formulation_applies(peer->formulation, model, &why) &&
                    fits(peer->formulation, peer->integrator) &&
                    peer_options(peer, option);

@@ -113,6 +113,10 @@ Test(bench, names_stand_for_peers)
     cr_expect_eq(peers_named(workloads[0], "penalty/rk87/run", made, list,
                              MOST_PEERS), 1);
     cr_expect_eq(strcmp(list[0]->name, "penalty/rk87/run"), 0);
+    cr_expect_eq(peers_named(workloads[0], "index3/dop853", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "index3/automatic", made, list,
+                             MOST_PEERS), 1);
+    cr_expect_eq(strcmp(list[0]->name, "index3/radau"), 0, "what a run would take");
     cr_expect_gt(peers_named(workloads[0], "formulations", made, list, MOST_PEERS), 4);
     int count = peers_named(workloads[0], "integrators", made, list, MOST_PEERS);
     cr_expect_gt(count, 4);
