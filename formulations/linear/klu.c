@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/tolerances.h"
 #include "dense_lu.h"
+#include "linear/units.h"
 
 /* KLU takes matrices by columns. Rows here are columns of the transpose there: KLU
    factorises A', and A x = b is solved by its transposed solve. */
@@ -86,13 +87,16 @@ static bool analyse(struct sparse *A, bool on_diagonal)
     return f->symbolic != NULL;
 }
 
-/* A power of two near a size, by which division makes no rounding errors. */
-static double near_power(double size)
+/* The power of two, 1 to 2 times a size, by which division makes no rounding errors; 0 if
+   the size is not positive and finite. */
+static double divisor(double size)
 {
-    return size > 0 && isfinite(size) ? scalbn(1, ilogb(size)) : size;
+    double unit = unit_of_size(size);
+    return unit > 0 ? 1 / unit : 0;
 }
 
-/* Scales rows, then columns, to between one and two; false if a value is not finite. */
+/* Scales rows, then columns, to between a half and one; false if a value is not
+   finite. */
 static bool scale(struct sparse *A)
 {
     memset(A->row, 0, (size_t)A->n * sizeof *A->row);
@@ -104,7 +108,7 @@ static bool scale(struct sparse *A)
             A->row[i] = larger(A->row[i], fabs(A->value[k]));
         }
     for (int i = 0; i < A->n; i++) {
-        A->row[i] = near_power(A->row[i]);
+        A->row[i] = divisor(A->row[i]);
         for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
             double *column = &A->right[A->column[k]];
             A->scaled[k] = A->row[i] > 0 ? A->value[k] / A->row[i] : 0;
@@ -112,7 +116,7 @@ static bool scale(struct sparse *A)
         }
     }
     for (int j = 0; j < A->n; j++)
-        A->right[j] = near_power(A->right[j]);
+        A->right[j] = divisor(A->right[j]);
     for (int k = 0; k < A->count; k++)
         if (A->right[A->column[k]] > 0)
             A->scaled[k] /= A->right[A->column[k]];
