@@ -115,9 +115,6 @@ void stage_matrix_clear(struct stage_matrix *matrix);
 /* Sets the block row of stage i of N, and `size` of its residuals; the equations were
    evaluated there last. */
 void stage_matrix_assemble(struct radau *work, void *context, int i);
-/* The size of unknown n of all stages in which a change of 1 is large: the scale of its
-   column of N. */
-double stage_matrix_unit(const struct stage_matrix *matrix, int n);
 
 /* --- radau_newton.c ----------------------------------------------------------------- */
 

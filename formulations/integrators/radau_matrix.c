@@ -131,8 +131,3 @@ void stage_matrix_assemble(struct radau *work, void *context, int i)
         work->size[i * work->k + row] = size;
     }
 }
-
-double stage_matrix_unit(const struct stage_matrix *matrix, int n)
-{
-    return 1 / matrix->N.right[n];
-}

@@ -64,19 +64,19 @@ static double backward_error(const struct radau *work)
     return worst;
 }
 
-/* W -= N^-1 R. Returns the size of the change relative to W, in scaled columns. */
+/* W -= N^-1 R. Returns the size of the change relative to W, in scaled columns, whose
+   unknowns are those of N times its divisors `right`. */
 static double correct(struct radau *work)
 {
+    const double *scale = work->matrix.N.right;
     double change = 0, size = 0;
 
     memcpy(work->correction, work->R, (size_t)(RADAU_STAGES*work->k)*sizeof *work->R);
     sparse_solve(&work->matrix.N, work->correction);
     for (int i = 0; i < RADAU_STAGES*work->k; i++) {
-        double unit = stage_matrix_unit(&work->matrix, i);
-
         work->W[i] -= work->correction[i];
-        change = larger(change, fabs(work->correction[i])/unit);
-        size = larger(size, fabs(work->W[i])/unit);
+        change = larger(change, fabs(work->correction[i])*scale[i]);
+        size = larger(size, fabs(work->W[i])*scale[i]);
     }
     return size > 0 ? change/size : 0;
 }
