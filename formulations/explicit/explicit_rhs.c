@@ -269,11 +269,10 @@ static bool find_torn(struct explicit_rhs *explicit_rhs)
     return found;
 }
 
-/* Runs the rows of values, stage by stage, by code where there is code; false: tearing
-   variables do not converge. */
-static bool run_values(struct explicit_rhs *explicit_rhs)
+/* Finds tearing variables, if there are any, and runs the rows of the solution; false:
+   they do not converge. */
+static bool solve_torn(struct explicit_rhs *explicit_rhs)
 {
-    tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
     if (explicit_rhs->torn == 0)
         return true;
     if (!find_torn(explicit_rhs))
@@ -308,26 +307,6 @@ static void give_column(const struct explicit_rhs *explicit_rhs, int j, const do
     give(explicit_rhs, rates, rates, dX + n);
 }
 
-/* The compiled function is another program than the stages: its rows are counted by
-   themselves. */
-static void interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
-                      double *dx)
-{
-    int n = explicit_rhs->n;
-    load_values(explicit_rhs, t, x, x + n, x + 2 * n);
-    program_run(explicit_rhs->program, STAGE_STATE, explicit_rhs->w);
-    give_values(explicit_rhs, x, dx);
-    for (int j = 0; j < explicit_rhs->columns; j++) {
-        load_column(explicit_rhs, j, x);
-        program_run(explicit_rhs->program, STAGE_DIRECTION, explicit_rhs->w);
-        give_column(explicit_rhs, j, x, dx);
-    }
-    double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
-                  rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
-    if (tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
-        take_function(explicit_rhs);
-}
-
 static void give_nothing(struct explicit_rhs *explicit_rhs, double *dx)
 {
     int dim = (1 + explicit_rhs->columns) * explicit_rhs->state;
@@ -337,30 +316,43 @@ static void give_nothing(struct explicit_rhs *explicit_rhs, double *dx)
         explicit_rhs->pivot[k] = NAN;
 }
 
-static void run_stages(struct explicit_rhs *explicit_rhs, double t, const double *x,
-                       double *dx)
+/* Runs a stage of x'. Without tearing variables compiled code of x' is one function,
+   which counts the rows for itself. */
+static void run_stage(struct explicit_rhs *explicit_rhs, int stage)
+{
+    if (explicit_rhs->torn > 0)
+        tiered_program_run(&explicit_rhs->stages, stage, explicit_rhs->w);
+    else
+        program_run(explicit_rhs->program, stage, explicit_rhs->w);
+}
+
+/* Counts the cost of an evaluation towards compiling that function. */
+static void count_rows(struct explicit_rhs *explicit_rhs)
+{
+    double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
+                  rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
+    if (explicit_rhs->torn == 0 &&
+        tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
+        take_function(explicit_rhs);
+}
+
+void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                            double *dx)
 {
     int n = explicit_rhs->n;
     load_values(explicit_rhs, t, x, x + n, x + 2 * n);
-    if (!run_values(explicit_rhs)) {
+    run_stage(explicit_rhs, STAGE_STATE);
+    if (!solve_torn(explicit_rhs)) {
         give_nothing(explicit_rhs, dx);
         return;
     }
     give_values(explicit_rhs, x, dx);
     for (int j = 0; j < explicit_rhs->columns; j++) {
         load_column(explicit_rhs, j, x);
-        tiered_program_run(&explicit_rhs->stages, STAGE_DIRECTION, explicit_rhs->w);
+        run_stage(explicit_rhs, STAGE_DIRECTION);
         give_column(explicit_rhs, j, x, dx);
     }
-}
-
-void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
-                            double *dx)
-{
-    if (explicit_rhs->torn > 0)
-        run_stages(explicit_rhs, t, x, dx);
-    else
-        interpret(explicit_rhs, t, x, dx);
+    count_rows(explicit_rhs);
 }
 
 /* --- solved at one point ------------------------------------------------------------ */
@@ -376,7 +368,8 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
     if (!explicit_rhs->trusted || !explicit_rhs->solves || explicit_rhs->driven)
         return false;
     load_values(explicit_rhs, t, q, v, s);
-    if (!run_values(explicit_rhs))
+    tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
+    if (!solve_torn(explicit_rhs))
         return false;
     give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
          explicit_rhs->pivot);

@@ -30,7 +30,7 @@
 #include "formulation.h"
 #include "program/stages.h"
 
-/* The equations as formulas: R [rows] of `tearing` and its R_u (at fixed tearing
+/* The equations as formulas: R [rows], torn if it has been, and its R_u (at fixed tearing
    variables) in the order of `unknown`, s' [ns], z' [nz], and the derivatives of R before
    it was torn (at fixed unknowns), of s' and of z' along the first copy of the blocks. */
 struct explicit_equations {
@@ -105,12 +105,13 @@ static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, doub
         explicit_rhs_interpret(explicit_rhs, t, x, dx);
 }
 
-/* Is x' evaluated by compiled code, and is one point solved by such? */
+/* Is x' evaluated by compiled code? */
 static inline bool explicit_rhs_compiled(const struct explicit_rhs *explicit_rhs)
 {
     return explicit_rhs->function ||
            (explicit_rhs->torn > 0 && explicit_rhs->stages.emitted);
 }
+/* Is one point solved by compiled code? */
 static inline bool explicit_rhs_solves_compiled(const struct explicit_rhs *explicit_rhs)
 {
     return explicit_rhs->stages.emitted;
