@@ -239,6 +239,7 @@ struct stage_equations *stage_equations_new(const struct system *system,
                                             const struct mode *mode,
                                             const struct residual *residual);
 void stage_equations_free(struct stage_equations *stage);
+/* Says when its programs are compiled. */
 void stage_equations_use_code(struct stage_equations *stage, enum code_use use);
 /* Loads the parameters rho [model->p]. */
 void stage_equations_set(struct stage_equations *stage, const double *rho);

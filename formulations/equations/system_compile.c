@@ -135,19 +135,17 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
-/* Collects R_u from the outputs, which are dense or sparse. */
-static void find_matrix(const struct mode_system *ms, int rows, const formula *R_u,
+/* Collects a matrix from its entries at the places `at`, or, NULL, from all. */
+static void find_matrix(const struct entries *at, int rows, const formula *entry,
                         struct formula_matrix *A)
 {
-    bool sparse = ms->linear->alloc_sparse;
     formula_matrix_init(A, rows, rows);
     for (int i = 0; i < rows; i++) {
-        int begin = sparse ? ms->entries.begin[i] : i * rows;
-        int end = sparse ? ms->entries.begin[i + 1] : (i + 1) * rows;
+        int begin = at ? at->begin[i] : i * rows;
+        int end = at ? at->begin[i + 1] : (i + 1) * rows;
         for (int k = begin; k < end; k++)
-            if (!is_zero(R_u[k]))
-                formula_matrix_set(A, i, sparse ? ms->entries.column[k] : k - begin,
-                                   R_u[k]);
+            if (!is_zero(entry[k]))
+                formula_matrix_set(A, i, at ? at->column[k] : k - begin, entry[k]);
     }
 }
 
@@ -159,10 +157,7 @@ static void find_torn_matrix(const struct residual *residual,
     struct residual torn = *residual;
     torn.R = tearing->R;
     append_matrix(&R_u, &torn);
-    formula_matrix_init(A, residual->rows, residual->rows);
-    for (int k = 0; k < R_u.count; k++)
-        if (!is_zero(R_u.f[k]))
-            formula_matrix_set(A, k / residual->rows, k % residual->rows, R_u.f[k]);
+    find_matrix(NULL, residual->rows, R_u.f, A);
     free(R_u.f);
 }
 
@@ -204,12 +199,14 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
 {
     const struct model *model = system->model;
     struct formula_matrix R_u;
-    struct tearing tearing;
+    struct tearing tearing = {.count = 0};
     if (ms->iterated || !eliminated(ms, residual->rows))
         return;
-    tearing_init(&tearing, model->tape, residual->R, residual->rows);
+    if (!ms->affine)
+        tearing_init(&tearing, model->tape, residual->R, residual->rows);
     if (tearing.count == 0)
-        find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
+        find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, residual->rows,
+                    f + ms->at.R_u, &R_u);
     else
         find_torn_matrix(residual, &tearing, &R_u);
     struct explicit_equations equations = {.mode = ms->mode->name,
@@ -220,7 +217,8 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
                                            .rows = residual->rows,
                                            .unknown = residual->unknown,
                                            .R_u = &R_u,
-                                           .R = tearing.R,
+                                           .R = tearing.count > 0 ? tearing.R
+                                                                  : residual->R,
                                            .tearing = &tearing,
                                            .f_s = f + ms->at.f_s,
                                            .g = f + ms->at.g,

@@ -108,7 +108,7 @@ static void find_torn_rows(struct tearing *tearing, const struct dependences *d)
 void tearing_init(struct tearing *tearing, struct tape *tape, const formula *R, int rows)
 {
     struct dependences d = {0};
-    *tearing = (struct tearing){.tape = tape, .rows = rows,
+    *tearing = (struct tearing){.tape = tape,
                                 .R = memory_new(rows, sizeof(formula))};
     find_dependences(&d, tape, R, rows);
     find_torn_rows(tearing, &d);

@@ -27,7 +27,6 @@ struct tearing {
     formula *phi;           /* [count] */
     int ports;
     formula *port;          /* [ports] */
-    int rows;               /* rows of R */
     formula *R;             /* [rows] R with z, of BLOCK_TEARING, in the place of phi */
 };
 
