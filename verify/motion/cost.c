@@ -76,11 +76,11 @@ bool effort_of(const struct model *model, const struct truth *truth,
                  read_header(path, effort);
     if (!known)
         *effort = usual;
-    for (int k = 0; k < model->modes; k++)
+    for (int k = 0; k < model->modes; k++) {
         effort->operations = fmax(effort->operations,
                                   operations_of(model, model->mode[k]));
-    for (int k = 0; k < model->modes; k++)
         effort->unknowns = fmax(effort->unknowns, model->n + model->mode[k]->m);
+    }
     return known;
 }
 

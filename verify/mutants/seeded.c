@@ -98,15 +98,15 @@ static void friction_without_lambda(void *context, struct tape *tape, const char
 {
     const struct model *model = context;
     int n = model->n, k = 0;
+    if (strcmp(what, "tearing") == 0)
+        memset(f, 0, (size_t)count * sizeof *f);
     while (k < model->modes && strcmp(model->mode[k]->name, of) != 0)
         k++;
-    formula trace = constant(tape, "1e-30");
-    for (int i = 0; strcmp(what, "tearing") == 0 && i < count; i++)
-        f[i] = mul(trace, f[i]);
     if (strcmp(what, "motion") != 0 || k == model->modes)
         return;
     const struct mode *mode = model->mode[k];
     int rows = n + mode->m;
+    formula trace = constant(tape, "1e-30");
     for (int i = 0; rows * rows <= count && i < n; i++)
         for (int j = 0; j < mode->m; j++)
             f[i * rows + n + j] = add(mode->Phi_q[j * n + i],
