@@ -46,9 +46,9 @@ enum block {
     BLOCK_QD,       /* q' where a formulation does not take q' = v, n */
     BLOCK_SD,       /* s' as an unknown, ns */
     BLOCK_MU,       /* further multipliers of a formulation, m of the mode */
-    BLOCK_TEARING,  /* tearing variables of a nonlinear residual (explicit/tearing.h), as
-                       iterated */
-    BLOCK_TORN,     /* the same variables, solved for */
+    BLOCK_ITERATED, /* variables that a right-hand side iterates
+                       (explicit/explicit_iterate.h): tearing variables, then mu */
+    BLOCK_FOUND,    /* these variables, where the iteration has ended */
     BLOCK_TWIN,     /* coordinates of another case with the same motion (model.h) */
     BLOCKS,
     BLOCK_COPIES = 4,                     /* values, two directions, and the product of

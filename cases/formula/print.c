@@ -105,8 +105,8 @@ static const char *const block_text[BLOCKS] = {
     [BLOCK_T] = "t", [BLOCK_Q] = "q", [BLOCK_V] = "v", [BLOCK_S] = "s", [BLOCK_A] = "a",
     [BLOCK_LAMBDA] = "lambda", [BLOCK_RHO] = "rho", [BLOCK_Q_PLUS] = "q_plus",
     [BLOCK_V_PLUS] = "v_plus", [BLOCK_S_PLUS] = "s_plus", [BLOCK_IMPULSE] = "impulse",
-    [BLOCK_QD] = "qd", [BLOCK_SD] = "sd", [BLOCK_MU] = "mu", [BLOCK_TEARING] = "tearing",
-    [BLOCK_TORN] = "torn", [BLOCK_TWIN] = "twin",
+    [BLOCK_QD] = "qd", [BLOCK_SD] = "sd", [BLOCK_MU] = "mu",
+    [BLOCK_ITERATED] = "iterated", [BLOCK_FOUND] = "found", [BLOCK_TWIN] = "twin",
 };
 
 /* Writes a variable by its name or its block. A direction of q[0] is d1.q[0], or d1.x

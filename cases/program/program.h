@@ -18,7 +18,7 @@
 #include "formula/formula.h"
 
 /* Number of stages of every program; some may be empty. */
-enum { PROGRAM_STAGES = 7 };
+enum { PROGRAM_STAGES = 8 };
 
 /* Fused multiply-add operations of balanced programs only (program_balance), rounded
    once. */

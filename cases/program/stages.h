@@ -13,10 +13,11 @@ enum program_stage {
     STAGE_STATE,                /* all that is given, of t, q, v, s; before an event also
                                    a, lambda */
     STAGE_UNKNOWN,              /* a, lambda, mu; after an event q+, v+, s+, impulses;
-                                   tearing variables as iterated */
-    STAGE_SOLUTION,             /* tearing variables as solved for */
+                                   variables that are iterated */
+    STAGE_SOLUTION,             /* these variables, where the iteration has ended */
     STAGE_DIRECTION,            /* directions of parameters and of what is given */
-    STAGE_DIRECTION_UNKNOWN     /* directions of the unknowns */
+    STAGE_DIRECTION_UNKNOWN,    /* directions of the unknowns, and of what is iterated */
+    STAGE_DIRECTION_SOLUTION    /* directions of what has been iterated */
 };
 
 /* A set of blocks, and the usual ones of them: t, q, v, s; a, lambda. */

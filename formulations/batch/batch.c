@@ -220,7 +220,8 @@ static bool can_join(const struct lane *lane, int k)
     const struct projection *projection = system->formulation->projection;
     const struct mode_system *ms = system->now;
     return ms->mode->index == k && lane->same && lane->core.integrator->pair &&
-           ms->explicit_rhs && ms->explicit_rhs->trusted && ms->explicit_rhs->torn == 0 &&
+           ms->explicit_rhs && ms->explicit_rhs->trusted &&
+           !explicit_rhs_iterates(ms->explicit_rhs) &&
            !(ms->projecting && projection->every_evaluation);
 }
 

@@ -172,13 +172,14 @@ static const struct formulation *algebraic(const struct system *system)
 }
 
 /* Is the rounding of Phidd to be corrected (explicit_rhs.h)? Constraints that nothing
-   pulls back are hard, and a penalty may be as hard as they are. Friction magnifies the
-   rounding of multipliers: on slider-crank-friction in baumgarte half a digit. */
+   pulls back are hard, and a penalty may be as hard as they are; multipliers that are
+   iterated make it so. Friction magnifies the rounding of multipliers: on
+   slider-crank-friction in baumgarte half a digit. */
 static bool hard(const struct system *system, const struct mode_system *ms,
                  const struct formula_matrix *R_u, const struct tearing *tearing)
 {
     return (algebraic(system)->capabilities & DRIFTS_OFF) ||
-           ms->linear == &linear_null_space || tearing->count > 0 ||
+           ms->linear == &linear_null_space || tearing->count > 0 || ms->iterated ||
            outweighed(system->model, R_u, system->model->n) > too_heavy;
 }
 
@@ -200,7 +201,7 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
     const struct model *model = system->model;
     struct formula_matrix R_u;
     struct tearing tearing = {.count = 0};
-    if (ms->iterated || !eliminated(ms, residual->rows))
+    if (!eliminated(ms, residual->rows))
         return;
     if (!ms->affine)
         tearing_init(&tearing, model->tape, residual->R, residual->rows);
@@ -220,6 +221,7 @@ static void compile_explicit(const struct system *system, struct mode_system *ms
                                            .R = tearing.count > 0 ? tearing.R
                                                                   : residual->R,
                                            .tearing = &tearing,
+                                           .iterated = ms->iterated,
                                            .f_s = f + ms->at.f_s,
                                            .g = f + ms->at.g,
                                            .R_dot = f + ms->at.R_dot,

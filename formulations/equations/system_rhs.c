@@ -87,14 +87,27 @@ static enum status solved_rates(struct system *system, double t, const double *x
     return OK;
 }
 
-/* Evaluates x' by the program, whose work then no longer is that of the point last
-   solved. */
-static void program_rates(struct system *system, double t, const double *x, double *dx)
+/* Is x' by the program as good as the pivoting solver's? An augmented Lagrange iteration
+   goes on where constraints become dependent, and the pivoting solver knows how. */
+static bool is_good(const struct explicit_rhs *explicit_rhs)
 {
-    system->evaluations++;
-    system->compiled += explicit_rhs_compiled(system->now->explicit_rhs);
+    return explicit_rhs->found &&
+           (explicit_rhs->mu == 0 || !explicit_rhs_in_doubt(explicit_rhs));
+}
+
+/* Evaluates x' by the program, whose work then no longer is that of the point last
+   solved; by the pivoting solver where that is better. */
+static enum status program_rates(struct system *system, double t, const double *x,
+                                 double *dx)
+{
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
     system->now->solved.valid = false;
-    explicit_rhs_evaluate(system->now->explicit_rhs, t, x, dx);
+    explicit_rhs_evaluate(explicit_rhs, t, x, dx);
+    if (!is_good(explicit_rhs))
+        return solved_rates(system, t, x, dx);
+    system->evaluations++;
+    system->compiled += explicit_rhs_compiled(explicit_rhs);
+    return OK;
 }
 
 /* Evaluates x' at a state that is projected first, or by the pivoting solver. */
@@ -107,8 +120,7 @@ static __attribute__((noinline)) enum status other_rates(struct system *system, 
         return status;
     if (!explicit_rhs || !explicit_rhs->trusted)
         return solved_rates(system, t, x, dx);
-    program_rates(system, t, x, dx);
-    return OK;
+    return program_rates(system, t, x, dx);
 }
 
 enum status system_rhs(void *context, double t, const double *x, double *dx)
@@ -117,8 +129,7 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
     const struct mode_system *ms = system->now;
     if (ms->projecting || !ms->explicit_rhs || !ms->explicit_rhs->trusted)
         return other_rates(system, t, x, dx);
-    program_rates(system, t, x, dx);
-    return OK;
+    return program_rates(system, t, x, dx);
 }
 
 bool system_rhs_pivots(struct system *system, bool pivots)
@@ -213,6 +224,7 @@ static enum status compare(struct system *system, double t, const double *x, dou
     enum status status = solved_rates(system, t, x, dx);
     if (status != OK || !ms->explicit_rhs)
         return status;
+    explicit_rhs_units(ms->explicit_rhs, ms->unit + system->model->n);
     explicit_rhs_evaluate(ms->explicit_rhs, t, x, system->compared);
     bool full = !ms->linear->kernel_part || ms->linear->rank(ms->factors) == ms->mode->m;
     explicit_rhs_compared(ms->explicit_rhs,
@@ -246,9 +258,10 @@ enum status system_rhs_restart(struct system *system, double t, const double *x,
     if (status != OK)
         return status;
     if (explicit_rhs && explicit_rhs->trusted) {
-        program_rates(system, t, x, dx);
-        if (!explicit_rhs_in_doubt(explicit_rhs) && all_finite(dx, system->dim))
-            return OK;
+        status = program_rates(system, t, x, dx);
+        if (status != OK ||
+            (!explicit_rhs_in_doubt(explicit_rhs) && all_finite(dx, system->dim)))
+            return status;
     }
     return compare(system, t, x, dx);
 }

@@ -82,7 +82,8 @@ enum status system_series(void *context, double t, int order, double *const *x)
 {
     struct system *system = context;
     struct mode_system *ms = system->now;
-    if (!ms->explicit_rhs || !ms->explicit_rhs->trusted || ms->explicit_rhs->torn > 0)
+    if (!ms->explicit_rhs || !ms->explicit_rhs->trusted ||
+        explicit_rhs_iterates(ms->explicit_rhs))
         return solved_series(system, t, order, x);
     program_series(ms, t, order, x);
     return OK;

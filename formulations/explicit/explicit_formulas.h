@@ -9,7 +9,7 @@
 /* Seals the solution into a program; NULL when no order of pivots can be chosen
    beforehand. Outputs: a, s', z'; their derivatives; the pivots, moving ones first;
    lambda and its derivatives, which the right-hand side of a run does not ask for; the
-   next iterate of the tearing variables. */
+   next iterate of the tearing variables, and of mu; of the derivatives of mu. */
 struct program *explicit_formulas(struct tape *tape,
                                   const struct explicit_equations *equations);
 

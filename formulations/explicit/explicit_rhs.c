@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/tolerances.h"
 #include "emit/emit.h"
+#include "explicit/explicit_iterate.h"
 #include "explicit_formulas.h"
 #include "linear/klu.h"
 
@@ -106,7 +107,7 @@ static char *text_of(const void *explicit_rhs)
 
 static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 {
-    if (explicit_rhs->torn > 0)
+    if (explicit_rhs_iterates(explicit_rhs))
         return program_emitted_stages(explicit_rhs->program, EMIT_LEAST_LOOP);
     struct text text;
     text_init(&text, explicit_rhs, 0);
@@ -135,7 +136,9 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                           .state = 2 * e->n + e->ns + e->nz,
                                           .columns = e->columns,
                                           .program = program,
+                                          .found = true,
                                           .torn = e->tearing->count,
+                                          .mu = e->iterated ? e->m : 0,
                                           .driven = program_uses(program, BLOCK_T)};
     count_pivots(explicit_rhs, e->rows + e->tearing->count);
     struct arena *arena = &explicit_rhs->arena;
@@ -145,7 +148,9 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                         sizeof *explicit_rhs->parameter);
     memory_copy(explicit_rhs->parameter, e->parameter, e->columns,
                 sizeof *explicit_rhs->parameter);
-    explicit_rhs->z = arena_new(arena, 2 * explicit_rhs->torn, sizeof *explicit_rhs->z);
+    int iterated = explicit_rhs->torn + explicit_rhs->mu;
+    explicit_rhs->z = arena_new(arena, 2 * iterated, sizeof *explicit_rhs->z);
+    explicit_rhs->unit = arena_new(arena, explicit_rhs->mu, sizeof *explicit_rhs->unit);
     int pivots = e->rows + explicit_rhs->torn;
     explicit_rhs->pivot = arena_new(arena, pivots, sizeof *explicit_rhs->pivot);
     explicit_rhs->least = arena_new(arena, pivots, sizeof *explicit_rhs->least);
@@ -207,7 +212,7 @@ static void take_function(struct explicit_rhs *explicit_rhs)
 void explicit_rhs_use_code(struct explicit_rhs *explicit_rhs, enum code_use use)
 {
     explicit_rhs->use = use;
-    if (explicit_rhs->torn == 0 &&
+    if (!explicit_rhs_iterates(explicit_rhs) &&
         tiered_code_use(&explicit_rhs->tiered, explicit_rhs, use))
         take_function(explicit_rhs);
     tiered_program_use_code(&explicit_rhs->stages, use);
@@ -234,51 +239,6 @@ static void load_direction(struct explicit_rhs *explicit_rhs, const double *q,
 {
     tiered_program_load_point(&explicit_rhs->stages, 1, 0, q, v, s, explicit_rhs->w);
     program_seed_parameter(explicit_rhs->program, parameter, explicit_rhs->w);
-}
-
-/* Has a step of Newton's method from z to `next` [torn] come to where the step after it
-   is rounding? */
-static bool converged(const struct explicit_rhs *explicit_rhs, const double *next)
-{
-    double rounding = DBL_EPSILON * largest(next, explicit_rhs->torn);
-    for (int j = 0; j < explicit_rhs->torn; j++) {
-        double change = fabs(next[j] - explicit_rhs->z[j]);
-        if (!(change <= torn_converged * fabs(next[j]) || change <= rounding))
-            return false;
-    }
-    return true;
-}
-
-/* Finds tearing variables by Newton's method, from u0; false: no convergence. */
-static bool find_torn(struct explicit_rhs *explicit_rhs)
-{
-    enum { MOST_ITERATIONS = 40 };
-    const struct program *program = explicit_rhs->program;
-    int torn = explicit_rhs->torn;
-    double *w = explicit_rhs->w, *z = explicit_rhs->z, *next = z + torn;
-    bool found = false;
-    memset(z, 0, (size_t)torn * sizeof *z);
-    for (int k = 0; k < MOST_ITERATIONS && !found; k++) {
-        program_load(program, BLOCK_TEARING, z, w);
-        tiered_program_run(&explicit_rhs->stages, STAGE_UNKNOWN, w);
-        give(explicit_rhs, program->outputs - torn, torn, next);
-        found = converged(explicit_rhs, next);
-        memcpy(z, next, (size_t)torn * sizeof *z);
-    }
-    program_load(program, BLOCK_TORN, z, w);
-    return found;
-}
-
-/* Finds tearing variables, if there are any, and runs the rows of the solution; false:
-   they do not converge. */
-static bool solve_torn(struct explicit_rhs *explicit_rhs)
-{
-    if (explicit_rhs->torn == 0)
-        return true;
-    if (!find_torn(explicit_rhs))
-        return false;
-    tiered_program_run(&explicit_rhs->stages, STAGE_SOLUTION, explicit_rhs->w);
-    return true;
 }
 
 static void give_values(struct explicit_rhs *explicit_rhs, const double *x, double *dx)
@@ -316,11 +276,11 @@ static void give_nothing(struct explicit_rhs *explicit_rhs, double *dx)
         explicit_rhs->pivot[k] = NAN;
 }
 
-/* Runs a stage of x'. Without tearing variables compiled code of x' is one function,
-   which counts the rows for itself. */
+/* Runs a stage of x'. Without an iteration compiled code of x' is one function, which
+   counts the rows for itself. */
 static void run_stage(struct explicit_rhs *explicit_rhs, int stage)
 {
-    if (explicit_rhs->torn > 0)
+    if (explicit_rhs_iterates(explicit_rhs))
         tiered_program_run(&explicit_rhs->stages, stage, explicit_rhs->w);
     else
         program_run(explicit_rhs->program, stage, explicit_rhs->w);
@@ -331,7 +291,7 @@ static void count_rows(struct explicit_rhs *explicit_rhs)
 {
     double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
                   rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
-    if (explicit_rhs->torn == 0 &&
+    if (!explicit_rhs_iterates(explicit_rhs) &&
         tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
         take_function(explicit_rhs);
 }
@@ -342,16 +302,17 @@ void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const d
     int n = explicit_rhs->n;
     load_values(explicit_rhs, t, x, x + n, x + 2 * n);
     run_stage(explicit_rhs, STAGE_STATE);
-    if (!solve_torn(explicit_rhs)) {
-        give_nothing(explicit_rhs, dx);
-        return;
-    }
-    give_values(explicit_rhs, x, dx);
-    for (int j = 0; j < explicit_rhs->columns; j++) {
+    explicit_rhs->found = explicit_iterate(explicit_rhs);
+    if (explicit_rhs->found)
+        give_values(explicit_rhs, x, dx);
+    for (int j = 0; j < explicit_rhs->columns && explicit_rhs->found; j++) {
         load_column(explicit_rhs, j, x);
         run_stage(explicit_rhs, STAGE_DIRECTION);
+        explicit_rhs->found = explicit_iterate_direction(explicit_rhs);
         give_column(explicit_rhs, j, x, dx);
     }
+    if (!explicit_rhs->found)
+        give_nothing(explicit_rhs, dx);
     count_rows(explicit_rhs);
 }
 
@@ -359,7 +320,8 @@ void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const d
 
 static int at_multipliers(const struct explicit_rhs *explicit_rhs)
 {
-    return explicit_rhs->program->outputs - 2 * explicit_rhs->m - explicit_rhs->torn;
+    return explicit_rhs->program->outputs - 2 * explicit_rhs->m - explicit_rhs->torn -
+           2 * explicit_rhs->mu;
 }
 
 bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const double *q,
@@ -369,7 +331,7 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
         return false;
     load_values(explicit_rhs, t, q, v, s);
     tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
-    if (!solve_torn(explicit_rhs))
+    if (!explicit_iterate(explicit_rhs))
         return false;
     give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
          explicit_rhs->pivot);
@@ -402,13 +364,23 @@ void explicit_rhs_tangent(struct explicit_rhs *explicit_rhs, const double *q,
     int rates = explicit_rhs->state - explicit_rhs->n;
     load_direction(explicit_rhs, q, v, s, parameter);
     tiered_program_run(&explicit_rhs->stages, STAGE_DIRECTION, explicit_rhs->w);
+    bool found = explicit_iterate_direction(explicit_rhs);
     give(explicit_rhs, rates, explicit_rhs->n, da);
     give(explicit_rhs, at_multipliers(explicit_rhs) + explicit_rhs->m, explicit_rhs->m,
          dlambda);
     give_rates(explicit_rhs, rates, df_s, dg);
+    for (int i = 0; i < explicit_rhs->n && !found; i++)
+        da[i] = NAN;
+    for (int i = 0; i < explicit_rhs->m && !found; i++)
+        dlambda[i] = NAN;
 }
 
 /* --- can it be trusted? ------------------------------------------------------------- */
+
+void explicit_rhs_units(struct explicit_rhs *explicit_rhs, const double *unit)
+{
+    memory_copy(explicit_rhs->unit, unit, explicit_rhs->mu, sizeof *unit);
+}
 
 void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees)
 {

@@ -5,7 +5,9 @@
  * R(u) = 0 is linear in u = (a, lambda) in most formulations, so u is a formula of the
  * state (explicit/elimination.h), and so are s', z' and the derivatives of all of them
  * along a direction. With forces that depend on lambda u is a formula of the state and of
- * few tearing variables (explicit/tearing.h), which a Newton iteration finds. Rows that
+ * few tearing variables (explicit/tearing.h), which a Newton iteration finds; in an
+ * augmented Lagrange iteration, of the state and of the multipliers mu of the iterate
+ * before (explicit/augmented.h). Rows that
  * values and derivatives have in common are there once; rows that depend on parameters
  * alone, M and its factors in many mechanisms, are evaluated once a run.
  *
@@ -40,6 +42,7 @@ struct explicit_equations {
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
     const struct formula_matrix *R_u;
     const struct tearing *tearing;
+    bool iterated;              /* R has mu, to be iterated until lambda = mu */
     bool corrected;             /* u and its derivatives are corrected once */
     bool beside;                /* runs are evaluated beside each other: no pairs of rows,
                                    which would cost more than they spare */
@@ -57,12 +60,15 @@ struct explicit_rhs {
     struct program *program;    /* outputs: see explicit_formulas.h */
     bool driven;                /* the equations depend on time */
     double *w;                  /* work of program */
-    int torn;                   /* number of tearing variables */
-    double *z;                  /* [2][torn] tearing variables, and their next iterate */
+    int torn, mu;               /* number of tearing variables; of multipliers mu, 0 if
+                                   the residual is not iterated */
+    double *z;                  /* [2][torn + mu] these variables, their next iterate */
+    double *unit;               /* [mu] units of multipliers, set by explicit_rhs_units */
     int *parameter;             /* [columns] */
     double *pivot, *least;      /* [pivots] moving pivots at the last point; magnitudes
                                    below which they are in doubt, set by
                                    explicit_rhs_compared */
+    bool found;                 /* the iterations of the last evaluation converged */
     bool trusted;               /* the rates agree with the pivoting solver */
     bool solves;                /* the multipliers agree, too */
     enum code_use use;          /* of code */
@@ -91,8 +97,8 @@ extern const char explicit_rhs_symbol[];
 char *explicit_rhs_text(const struct explicit_rhs *explicit_rhs, int lanes);
 
 /* Evaluates dx = x' at x [dim], laid out like the state of system.h, stage by stage; the
-   interpreter counts its rows and may have the program compiled for the next time. dx is
-   NAN where tearing variables do not converge. */
+   interpreter counts its rows and may have the program compiled for the next time. Where
+   an iteration does not converge dx is NAN, and `found` false. */
 void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
                             double *dx);
 /* Evaluates dx = x' by the compiled function if there is one, else stage by stage. */
@@ -105,11 +111,16 @@ static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, doub
         explicit_rhs_interpret(explicit_rhs, t, x, dx);
 }
 
+/* Does an evaluation iterate, so that it goes stage by stage? */
+static inline bool explicit_rhs_iterates(const struct explicit_rhs *explicit_rhs)
+{
+    return explicit_rhs->torn + explicit_rhs->mu > 0;
+}
 /* Is x' evaluated by compiled code? */
 static inline bool explicit_rhs_compiled(const struct explicit_rhs *explicit_rhs)
 {
     return explicit_rhs->function ||
-           (explicit_rhs->torn > 0 && explicit_rhs->stages.emitted);
+           (explicit_rhs_iterates(explicit_rhs) && explicit_rhs->stages.emitted);
 }
 /* Is one point solved by compiled code? */
 static inline bool explicit_rhs_solves_compiled(const struct explicit_rhs *explicit_rhs)
@@ -125,11 +136,14 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
 /* Gives s' [ns] and z' [nz] at that point; either may be NULL. */
 void explicit_rhs_rates(const struct explicit_rhs *explicit_rhs, double *f_s, double *g);
 /* Gives derivatives along a direction, whose parameter is one of the columns, or -1;
-   parts of the direction may be NULL, which is zero, and df_s and dg may be NULL. */
+   parts of the direction may be NULL, which is zero, and df_s and dg may be NULL. They
+   are NAN where an iteration does not converge. */
 void explicit_rhs_tangent(struct explicit_rhs *explicit_rhs, const double *q,
                           const double *v, const double *s, int parameter, double *da,
                           double *dlambda, double *df_s, double *dg);
 
+/* Takes units [m] in which changes of multipliers count (linear/units.h). */
+void explicit_rhs_units(struct explicit_rhs *explicit_rhs, const double *unit);
 /* Notes whether the program agrees with the pivoting solver at the point last evaluated;
    the caller corrects `solves` if the multipliers do not. */
 void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees);

@@ -118,7 +118,7 @@ void tearing_init(struct tearing *tearing, struct tape *tape, const formula *R, 
         return;
     formula *z = memory_new(tearing->count, sizeof *z);
     for (int j = 0; j < tearing->count; j++)
-        z[j] = variable(tape, BLOCK_TEARING, j);
+        z[j] = variable(tape, BLOCK_ITERATED, j);
     tearing_substitute(tearing, R, rows, tearing->port, z, tearing->R);
     free(z);
 }

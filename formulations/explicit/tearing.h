@@ -27,7 +27,7 @@ struct tearing {
     formula *phi;           /* [count] */
     int ports;
     formula *port;          /* [ports] */
-    formula *R;             /* [rows] R with z, of BLOCK_TEARING, in the place of phi */
+    formula *R;             /* [rows] R with z, of BLOCK_ITERATED, in the place of phi */
 };
 
 /* Tears R [rows]. Clear by tearing_clear. */

@@ -97,7 +97,7 @@ static void sample_init(struct sample *s, struct random random, int terms)
 static formula phi_again(void *context, int block, int index)
 {
     const struct tearing *tearing = context;
-    return block == BLOCK_TEARING ? tearing->phi[index]
+    return block == BLOCK_ITERATED ? tearing->phi[index]
                                   : variable(tearing->tape, block, index);
 }
 
