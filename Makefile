@@ -84,7 +84,7 @@ FOLDERS := cases formulations reference verify bench
 
 # Layers inside a folder: each includes only headers of itself and of those before it.
 LAYERS_cases     := base formula program optimise emit model elements mechanisms
-LAYERS_formulations := base simd codegen linear integrators monitors projection forms explicit \
+LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
                        equations initial events batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \

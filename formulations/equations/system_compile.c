@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "explicit/outweighed.h"
 #include "formula/diff.h"
 #include "linear/klu.h"
+#include "outweighed.h"
 #include "program/fault.h"
 #include "program/stages.h"
 

@@ -78,7 +78,11 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     ms->series_set = ms->explicit_series_set = false;
     if (!projection || ms->mode->m == 0)
         return;
-    if (ms->projecting)             /* its work depends on the motion so far */
+    if (ms->projecting && projection->renew) {
+        projection->renew(ms->projecting);
+        return;
+    }
+    if (ms->projecting)
         projection->release(ms->projecting);
     ms->projecting = projection->alloc(&ms->constraints);
 }
@@ -103,7 +107,7 @@ void system_use_code(struct system *system, enum code_use use)
         if (ms->stage)
             stage_equations_use_code(ms->stage, use);
         tiered_program_use_code(&ms->guard_code, use);
-        tiered_program_use_code(&ms->constraints.code, use);
+        constraints_use_code(&ms->constraints, use);
         step_monitors_use_code(&ms->monitors, use);
         if (!ms->guards_use_unknowns)
             tiered_program_use_code(&ms->rates.code, use);

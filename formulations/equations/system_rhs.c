@@ -92,7 +92,7 @@ static enum status solved_rates(struct system *system, double t, const double *x
 static bool is_good(const struct explicit_rhs *explicit_rhs)
 {
     return explicit_rhs->found &&
-           (explicit_rhs->mu == 0 || !explicit_rhs_in_doubt(explicit_rhs));
+           (explicit_rhs->mu == 0 || !explicit_rhs_is_lost(explicit_rhs));
 }
 
 /* Evaluates x' by the program, whose work then no longer is that of the point last
@@ -272,8 +272,9 @@ void system_review(struct system *system, double t, const double *x)
 {
     const struct projection *projection = system->formulation->projection;
     struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
+    int n = system->model->n;
     if (system->now->projecting && projection->review)
-        projection->review(system->now->projecting);
+        projection->review(system->now->projecting, t, x, x + n, x + 2 * n);
     if (!explicit_rhs || !explicit_rhs->trusted || !explicit_rhs_in_doubt(explicit_rhs))
         return;
     if (seen_state(system, t, &x) != OK ||

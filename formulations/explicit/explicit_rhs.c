@@ -390,10 +390,22 @@ void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees)
         explicit_rhs->least[k] = much_smaller * fabs(explicit_rhs->pivot[k]);
 }
 
-bool explicit_rhs_in_doubt(const struct explicit_rhs *explicit_rhs)
+/* Is a pivot smaller than this part of the magnitude from which on it is in doubt? */
+static bool is_less(const struct explicit_rhs *explicit_rhs, double part)
 {
     for (int k = 0; k < explicit_rhs->pivots; k++)
-        if (!(fabs(explicit_rhs->pivot[k]) >= explicit_rhs->least[k]))
+        if (!(fabs(explicit_rhs->pivot[k]) >= part * explicit_rhs->least[k]))
             return true;
     return false;
+}
+
+bool explicit_rhs_in_doubt(const struct explicit_rhs *explicit_rhs)
+{
+    return is_less(explicit_rhs, 1);
+}
+
+bool explicit_rhs_is_lost(const struct explicit_rhs *explicit_rhs)
+{
+    static const double part = 0.1;
+    return is_less(explicit_rhs, part);
 }

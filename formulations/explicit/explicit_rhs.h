@@ -149,5 +149,8 @@ void explicit_rhs_units(struct explicit_rhs *explicit_rhs, const double *unit);
 void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees);
 /* Has a pivot become much smaller since the point last compared? */
 bool explicit_rhs_in_doubt(const struct explicit_rhs *explicit_rhs);
+/* Has one become so small that the program is not even to be used until it has been
+   compared? */
+bool explicit_rhs_is_lost(const struct explicit_rhs *explicit_rhs);
 
 #endif

@@ -78,7 +78,15 @@ void constraints_init(struct constraints *c, const struct model *model,
 
 void constraints_set(struct constraints *c, const double *rho)
 {
+    c->rho = rho;
+    c->settings++;
     program_set_parameters(c->program, rho, c->w);
+}
+
+void constraints_use_code(struct constraints *c, enum code_use use)
+{
+    c->use = use;
+    tiered_program_use_code(&c->code, use);
 }
 
 void constraints_clear(struct constraints *c)

@@ -27,6 +27,12 @@ struct constraints {
     struct program *program;
     double *w;                  /* work array of the program */
     struct tiered_program code; /* the program, compiled when that pays */
+    enum code_use use;          /* of code, set by constraints_use_code */
+    bool pivots;                /* projections solve with pivots, though they have
+                                   programs (projection/solved_projection.h); set by the
+                                   owner */
+    const double *rho;          /* [model->p] parameters; the caller's */
+    long settings;              /* number of times that these have been set */
     int Phi, Phid, Phi_dot, Phid_dot;           /* first outputs, of [m] each */
     int M;                      /* first output of M, entries in the order of at_M */
     const struct entries *at_M; /* places of the entries of M */
@@ -34,11 +40,13 @@ struct constraints {
     struct arena arena;         /* memory of all arrays */
 };
 
-/* Makes the programs of a mode, at parameters rho [model->p]. */
+/* Makes the programs of a mode, at parameters rho [model->p], which outlive it. */
 void constraints_init(struct constraints *constraints, const struct model *model,
                       const struct mode *mode, const double *rho);
-/* Sets the parameters rho [model->p]. */
+/* Sets the parameters rho [model->p], which outlive the constraints. */
 void constraints_set(struct constraints *constraints, const double *rho);
+/* Says when the program is compiled. */
+void constraints_use_code(struct constraints *constraints, enum code_use use);
 void constraints_clear(struct constraints *constraints);
 /* Evaluates Phi, Phid, Phi_q, Phid_v and M at a point. */
 void constraints_at(struct constraints *constraints, double t, const double *q,

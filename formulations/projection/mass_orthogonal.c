@@ -28,6 +28,7 @@
 #include "linear/dense_lu.h"
 #include "projection/projection.h"
 #include "projection/rows.h"
+#include "projection/solved_projection.h"
 
 enum { MOST_STEPS = 40, MOST_PASSES = 8 };
 
@@ -50,6 +51,10 @@ struct mass_orthogonal {
     double *x0;                         /* [n] the vector that is projected */
     double *mu;                         /* [m] multipliers of the projection */
     double *step;                       /* [n+m] dq (or dv, dQ, dV), dmu */
+    struct solved_projection *solved;   /* made at the first restart; or NULL */
+    bool looked;                        /* it has been tried to make it */
+    bool trusted;                       /* it is to be used on this arc */
+    bool used;                          /* the state last projected is by it */
     struct arena arena;                 /* memory of all arrays, those of `saddle`, too */
 };
 
@@ -89,6 +94,7 @@ static void mass_orthogonal_release(void *work)
     struct mass_orthogonal *p = work;
     for (int k = 0; k < p->saddles; k++)
         dense_lu_clear(&p->saddle[k].factor);
+    solved_projection_free(p->solved);
     arena_free(&p->arena);
     free(p);
 }
@@ -296,16 +302,73 @@ static enum status mass_orthogonal_state(void *work, double t, double *q, double
                                          const double *s)
 {
     struct mass_orthogonal *p = work;
+    p->used = p->trusted && !p->constraints->pivots &&
+              solved_projection_state(p->solved, t, q, v, s);
+    if (p->used)
+        return OK;
     enum status status = positions(p, t, q, v, s);
     return status == OK ? velocities(p, t, q, v, s) : status;
+}
+
+/* --- solved beforehand -------------------------------------------------------------- */
+
+static void make_program(struct mass_orthogonal *p)
+{
+    int n = p->constraints->n;
+    int *all = memory_new(n, sizeof *all);
+    for (int j = 0; j < n; j++)
+        all[j] = j;
+    const struct rows *position = &p->position->rows, *velocity = &p->velocity->rows;
+    const struct projected_level level[2] = {
+        {position->count, position->index, n, all},
+        {velocity->count, velocity->index, n, all}};
+    p->solved = solved_projection_new(p->constraints, true, level);
+    p->looked = true;
+    free(all);
+}
+
+/* Are the constraints independent, by the matrices last factorised? The program has no
+   shift that would make up for it. */
+static bool independent(const struct mass_orthogonal *p)
+{
+    static const double least = 1e-6;
+    for (int k = 0; k < p->saddles; k++)
+        if (!(dense_lu_least_pivot(&p->saddle[k].factor, NULL) > least))
+            return false;
+    return true;
 }
 
 /* There is no choice; but the matrix must be regular. */
 static enum status mass_orthogonal_restart(void *work, double t, const double *q,
                                            const double *v, const double *s)
 {
-    enum status status = values(work, t, q, v, s);
-    return status == OK ? factorise(work) : status;
+    struct mass_orthogonal *p = work;
+    enum status status = values(p, t, q, v, s);
+    if (status == OK)
+        status = factorise(p);
+    p->trusted = p->used = false;
+    if (status != OK)
+        return status;
+    if (!p->looked)
+        make_program(p);
+    p->trusted = p->solved && independent(p) &&
+                 solved_projection_restart(p->solved, t, q, v, s);
+    return OK;
+}
+
+static void mass_orthogonal_review(void *work, double t, const double *q, const double *v,
+                                   const double *s)
+{
+    struct mass_orthogonal *p = work;
+    (void)t, (void)q, (void)v, (void)s;
+    if (p->trusted)
+        solved_projection_review(p->solved);
+}
+
+static void mass_orthogonal_renew(void *work)
+{
+    struct mass_orthogonal *p = work;
+    p->trusted = p->used = false;
 }
 
 /* --- a column of sensitivities ------------------------------------------------------ */
@@ -331,6 +394,10 @@ static void mass_orthogonal_column(void *work, int parameter, double *Q, double 
 {
     struct mass_orthogonal *p = work;
     const struct constraints *c = p->constraints;
+    if (p->used) {
+        solved_projection_column(p->solved, parameter, Q, V, S);
+        return;
+    }
     linearised(p, p->position, c->Phi_dot, parameter, Q, V, S, Q);
     linearised(p, p->velocity, c->Phid_dot, parameter, Q, V, S, V);
 }
@@ -342,7 +409,9 @@ const struct projection projection_mass_orthogonal = {
     .every_evaluation = true,
     .alloc = mass_orthogonal_alloc,
     .release = mass_orthogonal_release,
+    .renew = mass_orthogonal_renew,
     .restart = mass_orthogonal_restart,
     .state = mass_orthogonal_state,
     .column = mass_orthogonal_column,
+    .review = mass_orthogonal_review,
 };

@@ -24,8 +24,9 @@
 #include "linear/rank.h"
 #include "projection/projection.h"
 #include "projection/rows.h"
+#include "projection/solved_projection.h"
 
-enum { MOST_STEPS = 40 };
+enum { MOST_STEPS = 40, MOST_PROGRAMS = 16 };
 
 /* The dependent coordinates (or velocities), and LU of their columns. */
 struct choice {
@@ -55,6 +56,10 @@ struct partition {
     double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
     double *solution;                   /* [m] scratch */
     double *x0, *step;                  /* [n] start of an iteration, its next step */
+    struct solved_projection *program[MOST_PROGRAMS];   /* of choices so far */
+    int programs;
+    struct solved_projection *solved;   /* that of the choice used, or NULL */
+    bool used;                          /* the state last projected is by `solved` */
     struct arena arena;                 /* memory of all arrays, those of the levels,
                                            too */
 };
@@ -109,6 +114,8 @@ static void partition_release(void *work)
     struct partition *p = work;
     for (int k = 0; k < p->levels; k++)
         level_clear(&p->level[k]);
+    for (int k = 0; k < p->programs; k++)
+        solved_projection_free(p->program[k]);
     arena_free(&p->arena);
     free(p);
 }
@@ -210,25 +217,97 @@ static double growth(struct partition *p, const struct level *level,
     return largest;
 }
 
+/* --- solved beforehand -------------------------------------------------------------- */
+
+/* The rows of a level and its dependent coordinates, each pivot of the factors a row and
+   a coordinate. row, moved [rows] */
+static struct projected_level level_of(const struct level *level, int *row, int *moved)
+{
+    const struct dense_lu *factor = &level->used->factor;
+    int count = level->rows.count;
+    for (int k = 0; k < count; k++) {
+        row[k] = level->rows.index[gsl_permutation_get(factor->permutation, (size_t)k)];
+        moved[k] = level->used->index[factor->order[k]];
+    }
+    return (struct projected_level){count, row, count, moved};
+}
+
+static struct solved_projection *find_program(struct partition *p,
+                                              const struct projected_level level[2])
+{
+    for (int k = 0; k < p->programs; k++)
+        if (solved_projection_is_of(p->program[k], level))
+            return p->program[k];
+    if (p->programs == MOST_PROGRAMS)
+        return NULL;
+    struct solved_projection *made = solved_projection_new(p->constraints, false, level);
+    if (made)
+        p->program[p->programs++] = made;
+    return made;
+}
+
+/* Takes the program of the choice used, whose factors are those of this state. */
+static void take_program(struct partition *p, double t, const double *q, const double *v,
+                         const double *s)
+{
+    int m = p->constraints->m;
+    int *place = memory_new(4 * m, sizeof *place);
+    const struct projected_level level[2] = {
+        level_of(p->position, place, place + m),
+        level_of(p->velocity, place + 2 * m, place + 3 * m)};
+    p->solved = find_program(p, level);
+    if (p->solved && !solved_projection_restart(p->solved, t, q, v, s))
+        p->solved = NULL;
+    free(place);
+}
+
+/* --- the choice reviewed ------------------------------------------------------------ */
+
+/* Evaluates and factorises at a point. */
+static enum status evaluate(struct partition *p, double t, const double *q,
+                            const double *v, const double *s)
+{
+    constraints_at(p->constraints, t, q, v, s);
+    if (!rows_finite(p->constraints, q, v))
+        return NOT_FINITE;
+    enum status status = OK;
+    for (int k = 0; k < p->levels && status == OK; k++)
+        status = factor_choice(p, &p->level[k], p->level[k].used);
+    return status;
+}
+
 /* A choice is kept until its errors grow twice as much as those of the best choice. For a
    pendulum this is 35 degrees from where the dependent coordinate is not determined. A
    new choice costs nothing, for the state is on the constraints with either; but two
    choices that are equally good must not alternate. (Kept until 16 times,
-   two-link-absolute loses two digits.) */
-static void partition_review(void *work)
+   two-link-absolute loses two digits.) A choice whose errors do not grow is good enough
+   whatever is best. */
+static void partition_review(void *work, double t, const double *q, const double *v,
+                             const double *s)
 {
     static const double kept_until = 2;
     struct partition *p = work;
+    bool adopted = false;
+    if (evaluate(p, t, q, v, s) != OK)
+        return;
     for (int k = 0; k < p->levels; k++) {
         struct level *level = &p->level[k];
         struct choice *used = level->used, *candidate = level->candidate;
         size_t size = (size_t)level->rows.count * sizeof *used->index;
+        if (growth(p, level, used) <= 1)
+            continue;
         if (choose(p, level) != OK || memcmp(used->index, candidate->index, size) == 0 ||
             factor_choice(p, level, candidate) != OK)
             continue;
-        if (growth(p, level, used) > kept_until * growth(p, level, candidate))
+        if (growth(p, level, used) > kept_until * growth(p, level, candidate)) {
             adopt(level);
+            adopted = true;
+        }
     }
+    if (adopted)
+        take_program(p, t, q, v, s);
+    else if (p->solved)
+        solved_projection_review(p->solved);
 }
 
 static enum status partition_restart(void *work, double t, const double *q,
@@ -246,23 +325,27 @@ static enum status partition_restart(void *work, double t, const double *q,
         if (status == OK)
             adopt(&p->level[k]);
     }
+    p->solved = NULL;
+    p->used = false;
+    if (status == OK)
+        take_program(p, t, q, v, s);
     return status;
+}
+
+static void partition_renew(void *work)
+{
+    struct partition *p = work;
+    for (int k = 0; k < p->levels; k++)
+        for (int c = 0; c < 2; c++) {
+            struct level *level = &p->level[k];
+            memset(level->choice[c].index, 0, (size_t)level->rows.count * sizeof(int));
+            memset(level->choice[c].place, 0, (size_t)p->constraints->n * sizeof(int));
+        }
+    p->solved = NULL;
+    p->used = false;
 }
 
 /* --- the state ---------------------------------------------------------------------- */
-
-/* Evaluates and factorises at a point. */
-static enum status evaluate(struct partition *p, double t, const double *q,
-                            const double *v, const double *s)
-{
-    constraints_at(p->constraints, t, q, v, s);
-    if (!rows_finite(p->constraints, q, v))
-        return NOT_FINITE;
-    enum status status = OK;
-    for (int k = 0; k < p->levels && status == OK; k++)
-        status = factor_choice(p, &p->level[k], p->level[k].used);
-    return status;
-}
 
 /* step [n]: the changes of dependent components of x by which a residual, linear in
    these, vanishes. */
@@ -337,6 +420,10 @@ static enum status partition_state(void *work, double t, double *q, double *v,
                                    const double *s)
 {
     struct partition *p = work;
+    p->used = p->solved && !p->constraints->pivots &&
+              solved_projection_state(p->solved, t, q, v, s);
+    if (p->used)
+        return OK;
     enum status status = positions(p, t, q, v, s);
     return status == OK ? velocities(p, t, q, v, s) : status;
 }
@@ -358,6 +445,10 @@ static void partition_column(void *work, int parameter, double *Q, double *V,
 {
     struct partition *p = work;
     const struct constraints *c = p->constraints;
+    if (p->used) {
+        solved_projection_column(p->solved, parameter, Q, V, S);
+        return;
+    }
     linearised(p, p->position, c->Phi_dot, parameter, Q, V, S, Q);
     linearised(p, p->velocity, c->Phid_dot, parameter, Q, V, S, V);
 }
@@ -369,6 +460,7 @@ const struct projection projection_partition = {
     .every_evaluation = true,
     .alloc = partition_alloc,
     .release = partition_release,
+    .renew = partition_renew,
     .restart = partition_restart,
     .state = partition_state,
     .column = partition_column,

@@ -24,6 +24,9 @@ struct projection {
     /* Work space for a mode; `constraints` outlives it. No later call allocates. */
     void *(*alloc)(struct constraints *constraints);
     void (*release)(void *work);
+    /* Puts the work space into the state in which alloc left it, for another run. NULL:
+       another run needs a new work space. */
+    void (*renew)(void *work);
     /* Prepares for an arc that starts at this state (a choice of coordinates). OK;
        RANK_LOSS, SINGULAR (M is not positive definite on ker Phi_q), NOT_FINITE. */
     enum status (*restart)(void *work, double t, const double *q, const double *v,
@@ -34,9 +37,10 @@ struct projection {
     /* Projects Q [n] and V [n] of one column onto Phi_q Q + Phi_s S + Phi_rho = 0 and the
        derivative of Phid = 0, at the state last projected. */
     void (*column)(void *work, int parameter, double *Q, double *V, const double *S);
-    /* Chooses anew if the choice has become bad (re-partition), after an accepted step,
-       at the state last projected. NULL: there is no choice. */
-    void (*review)(void *work);
+    /* Chooses anew if the choice has become bad (re-partition), after an accepted step to
+       this state, which is the one last projected. NULL: there is no choice. */
+    void (*review)(void *work, double t, const double *q, const double *v,
+                   const double *s);
 };
 
 extern const struct projection projection_partition;    /* dependent from independent */

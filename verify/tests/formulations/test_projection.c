@@ -40,13 +40,14 @@ static void subject(int k)
 static const struct projection *const both[] = {&projection_partition,
                                                 &projection_mass_orthogonal};
 
-/* For each projection and each subject. */
+/* For each projection and each subject, with programs and with pivots. */
 static void for_all(void (*check)(const struct projection *projection, int k))
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 4; i++)
         for (int k = 0; k < SUBJECTS; k++) {
             subject(k);
-            check(both[i], k);
+            p.constraints.pivots = i >= 2;
+            check(both[i % 2], k);
             pose_end(&p);
         }
 }
@@ -216,6 +217,7 @@ static void neighbour(const struct projection *projection, int parameter, double
     void *work = projection->alloc(&c);
     cr_assert_eq(projection->restart(work, p.t, p.q, p.v, p.s), OK);
     constraints_init(&moved, p.model, p.mode, rho);
+    moved.pivots = p.constraints.pivots;
     c = moved;
     for (int j = 0; j < p.n; j++) {
         q[j] = p.q[j] + h * Q[j];
@@ -225,6 +227,52 @@ static void neighbour(const struct projection *projection, int parameter, double
     projection->release(work);
     constraints_clear(&moved);
 }
+
+/* --- by a program, and with pivots -------------------------------------------------- */
+
+/* One perturbed state with a column, projected. */
+struct projected {
+    double q[MOST_N], v[MOST_N], Q[MOST_N], V[MOST_N], S[4];
+};
+
+static void project_both(const struct projection *projection, double size,
+                         struct projected out[2])
+{
+    struct projected *one = &out[0];
+    void *work = projection_work(projection, &p);
+    random_column(one->Q, one->V, one->S);
+    for (int j = 0; j < p.n; j++) {
+        one->q[j] = p.q[j] + random_between(&source, -size, size);
+        one->v[j] = p.v[j] + random_between(&source, -size, size);
+    }
+    out[1] = out[0];
+    for (int k = 0; k < 2; k++) {
+        p.constraints.pivots = k == 1;
+        cr_assert_eq(projection->state(work, p.t, out[k].q, out[k].v, p.s), OK);
+        projection->column(work, 0, out[k].Q, out[k].V, out[k].S);
+    }
+    projection->release(work);
+}
+
+/* Columns of any size are moved a long way. */
+Test(projection, programs_agree_with_pivots)
+{
+    static struct projected out[2];
+    for (int k = 0; k < 2 * SUBJECTS; k++)
+        for (double size = 1e-2; size > 1e-12; size /= 100) {
+            subject(k / 2);
+            project_both(both[k % 2], size, out);
+            double worst = fmax(fmax(difference(p.n, out[0].q, out[1].q),
+                                     difference(p.n, out[0].v, out[1].v)),
+                                fmax(difference(p.n, out[0].Q, out[1].Q),
+                                     difference(p.n, out[0].V, out[1].V)));
+            cr_expect_lt(worst, 100 * rounding, "%s, subject %d: %g, seed %llu",
+                         both[k % 2]->name, k / 2, worst, source.seed);
+            pose_end(&p);
+        }
+}
+
+/* --- columns as derivatives --------------------------------------------------------- */
 
 /* Central differences of projected states, extrapolated from steps h and h/2. */
 static void difference_quotient(const struct projection *projection, int parameter,

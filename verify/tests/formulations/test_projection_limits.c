@@ -265,7 +265,7 @@ Test(projection_limits, partition_changes_where_its_coordinate_becomes_bad)
     for (int degrees = 0; degrees <= 720; degrees++) {
         struct swing exact = swing_at(degrees);
         expect_exact(work, &exact, l, degrees);
-        projection_partition.review(work);
+        projection_partition.review(work, 0, exact.q, exact.v, p.s);
         int now = dependent(work, &exact);
         double share = fabs(exact.q[used]) / fabs(exact.q[1 - used]);
         cr_expect_eq(now != used, share <= M_SQRT1_2, "at %d degrees", degrees);
@@ -284,7 +284,7 @@ Test(projection_limits, partition_does_not_go_back_and_forth_and_is_lost_without
     for (int k = 0; k < 20; k++) {      /* from one side of 45 degrees to the other */
         struct swing exact = swing_at(44 + 2 * (k % 2));
         cr_expect_eq(dependent(work, &exact), 1);
-        projection_partition.review(work);
+        projection_partition.review(work, 0, exact.q, exact.v, p.s);
     }
     struct swing bad = swing_at(90);
     cr_expect_eq(projection_partition.state(work, 0, bad.q, bad.v, p.s), RANK_LOSS);
