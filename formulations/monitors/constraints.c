@@ -41,7 +41,7 @@ static void compile(struct constraints *c)
         [BLOCK_S] = true};
     const struct mode *mode = c->mode;
     int n = c->n, m = c->m, count = place_outputs(c);
-    formula *f = memory_new(count, sizeof *f);
+    formula *f = c->formula = arena_new(&c->arena, count, sizeof *f);
     memory_copy(f + c->Phi, mode->Phi, m, sizeof *f);
     memory_copy(f + c->Phid, mode->Phid, m, sizeof *f);
     tangent(c->model->tape, f, 2 * m, moves, 1, f + c->Phi_dot);
@@ -55,7 +55,6 @@ static void compile(struct constraints *c)
     program_stages(BLOCKS_OF_STATE, 0, stages);
     c->program = program_seal_derivatives(c->model->tape, f, count, c->Phi_dot, stages,
                                           "constraints", mode->name);
-    free(f);
 }
 
 void constraints_init(struct constraints *c, const struct model *model,

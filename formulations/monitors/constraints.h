@@ -25,6 +25,7 @@ struct constraints {
     int rows;                   /* number of position-level rows */
     int *row;                   /* [rows] indices of these rows */
     struct program *program;
+    formula *formula;           /* its outputs, with the faults of the tape (fault.h) */
     double *w;                  /* work array of the program */
     struct tiered_program code; /* the program, compiled when that pays */
     enum code_use use;          /* of code, set by constraints_use_code */

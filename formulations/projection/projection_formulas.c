@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "explicit/elimination.h"
-#include "formula/diff.h"
 #include "formula/substitute.h"
 #include "optimise/accumulate.h"
 #include "optimise/collect.h"
@@ -16,14 +15,24 @@
 struct writing {
     const struct solved_projection *p;
     const struct projected_level *level;
-    const formula *C;           /* [m][n] Phi_q, or Phid_v */
+    const struct formula_matrix *M, *C; /* C [m][n]: Phi_q, or Phid_v */
     int size;
     struct elimination *elimination;
 };
 
+/* A matrix of the constraints, with rows [rows] of n columns. */
+static void take_matrix(const struct constraints *c, const struct entries *at, int rows,
+                        int first, struct formula_matrix *A)
+{
+    formula_matrix_init(A, rows, c->n);
+    for (int i = 0; i < rows; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            formula_matrix_set(A, i, at->column[k], c->formula[first + k]);
+}
+
 static formula entry(const struct writing *l, int row, int column)
 {
-    return l->C[l->level->row[row] * l->p->n + column];
+    return formula_matrix_at(l->C, l->level->row[row], column);
 }
 
 /* --- the matrix --------------------------------------------------------------------- */
@@ -44,10 +53,9 @@ static void write_dependent(const struct writing *l, struct formula_matrix *A)
 static void write_saddle(const struct writing *l, struct formula_matrix *A)
 {
     int n = l->p->n;
-    const struct mode *mode = l->p->constraints->mode;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            set_unless_zero(A, i, j, mode->M[i][j]);
+            set_unless_zero(A, i, j, formula_matrix_at(l->M, i, j));
     for (int i = 0; i < l->level->rows; i++)
         for (int j = 0; j < n; j++) {
             set_unless_zero(A, n + i, j, entry(l, i, j));
@@ -80,12 +88,12 @@ static bool eliminate(struct writing *l)
 static void write_forces(const struct writing *l, formula *b)
 {
     struct tape *tape = l->p->constraints->model->tape;
-    const struct mode *mode = l->p->constraints->mode;
     int n = l->p->n;
     for (int i = 0; i < n; i++) {
         formula sum = {NULL, 0};
         for (int j = 0; j < n; j++)
-            sum = sub(sum, mul(mode->M[i][j], variable(tape, BLOCK_ITERATED, j)));
+            sum = sub(sum, mul(formula_matrix_at(l->M, i, j),
+                               variable(tape, BLOCK_ITERATED, j)));
         for (int k = 0; k < l->level->rows; k++)
             sum = sub(sum, mul(entry(l, k, i), variable(tape, BLOCK_ITERATED, n + k)));
         b[i] = sum;
@@ -163,29 +171,24 @@ static void take_rows(const struct projected_level *level, const formula *r, for
 static void write(const struct solved_projection *p, const struct writing l[2],
                   formula *out)
 {
-    static const bool moves[BLOCKS] = {[BLOCK_RHO] = true, [BLOCK_Q] = true,
-                                       [BLOCK_V] = true, [BLOCK_S] = true};
-    const struct mode *mode = p->constraints->mode;
-    struct tape *tape = p->constraints->model->tape;
-    int m = mode->m;
-    formula *r = memory_new(2 * m, sizeof *r), *Phid = r + m;
-    memory_copy(r, mode->Phi, m, sizeof *r);
-    memory_copy(Phid, mode->Phid, m, sizeof *r);
-    write_step(&l[0], r, true, out + p->at[0].step);
-    write_step(&l[1], Phid, false, out + p->at[1].step);
-    take_rows(l[0].level, r, out + p->at[0].residual);
-    take_rows(l[1].level, Phid, out + p->at[1].residual);
-    tangent(tape, r, 2 * m, moves, 1, r);
-    write_step(&l[0], r, false, out + p->at[0].column);
+    const struct constraints *c = p->constraints;
+    struct tape *tape = c->model->tape;
+    const formula *f = c->formula;
+    formula *Phid_dot = memory_new(c->m, sizeof *Phid_dot);
     struct shifted shifted = {tape, l[0].level, out + p->at[0].column};
-    substitute(tape, Phid, m, with_step, &shifted, Phid);
-    write_step(&l[1], Phid, false, out + p->at[1].column);
+    write_step(&l[0], f + c->Phi, true, out + p->at[0].step);
+    write_step(&l[1], f + c->Phid, false, out + p->at[1].step);
+    take_rows(l[0].level, f + c->Phi, out + p->at[0].residual);
+    take_rows(l[1].level, f + c->Phid, out + p->at[1].residual);
+    write_step(&l[0], f + c->Phi_dot, false, out + p->at[0].column);
+    substitute(tape, f + c->Phid_dot, c->m, with_step, &shifted, Phid_dot);
+    write_step(&l[1], Phid_dot, false, out + p->at[1].column);
     for (int k = 0; k < 2; k++)
         write_entries(&l[k], p->count[k], p->column[k], out + p->at[k].entry);
     for (int k = 0; k < p->levels; k++)
         memory_copy(out + p->at[k].pivot, elimination_pivots(l[k].elimination), l[k].size,
                     sizeof *out);
-    free(r);
+    free(Phid_dot);
 }
 
 static void seal(struct solved_projection *p, formula *out, int count)
@@ -204,9 +207,13 @@ static void seal(struct solved_projection *p, formula *out, int count)
 
 bool projection_formulas(struct solved_projection *p)
 {
-    const struct mode *mode = p->constraints->mode;
-    struct writing l[2] = {{.p = p, .level = &p->level[0], .C = mode->Phi_q},
-                           {.p = p, .level = &p->level[1], .C = mode->Phid_v}};
+    const struct constraints *c = p->constraints;
+    struct formula_matrix M, Phi_q, Phid_v;
+    take_matrix(c, c->at_M, c->n, c->M, &M);
+    take_matrix(c, c->Phi_q.at, c->m, c->Phi_q.first, &Phi_q);
+    take_matrix(c, c->Phid_v.at, c->m, c->Phid_v.first, &Phid_v);
+    struct writing l[2] = {{.p = p, .level = &p->level[0], .M = &M, .C = &Phi_q},
+                           {.p = p, .level = &p->level[1], .M = &M, .C = &Phid_v}};
     bool found = eliminate(&l[0]) && (p->levels == 1 || eliminate(&l[1]));
     if (found && p->levels == 1) {
         l[1].size = l[0].size;
@@ -221,5 +228,8 @@ bool projection_formulas(struct solved_projection *p)
     }
     for (int k = 0; k < p->levels; k++)
         elimination_free(l[k].elimination);
+    formula_matrix_clear(&M);
+    formula_matrix_clear(&Phi_q);
+    formula_matrix_clear(&Phid_v);
     return found;
 }
