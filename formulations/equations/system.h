@@ -68,7 +68,12 @@ struct mode_system {
     const struct linear_method *linear;
     void *factors;                  /* of `scaled`, or of the entries of R_u, at the last
                                        point solved */
-    struct explicit_rhs *explicit_rhs; /* for the right-hand side, or NULL */
+    struct explicit_rhs *explicit_rhs; /* for the right-hand side, or NULL: one of */
+    struct explicit_rhs *independent, *dependent;   /* made when it is needed */
+    int dependents, *constraint; /* dependent constraints of `dependent`; [m] its
+                                    constraints, these last */
+    formula *formulas;          /* outputs of `motion` as formulas, to make it of */
+    bool beside;                /* runs are evaluated beside each other */
     struct solved_point solved;     /* point last solved, to which w and factors belong */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
     struct constraints constraints;
@@ -113,6 +118,7 @@ struct system {
     struct implicit_equations implicit;     /* of the mode `now`, if asked for */
     long evaluations;               /* solutions since system_set */
     long compiled;                  /* those of them by generated code alone */
+    enum code_use use;
     struct diagnosis *diagnosis;
     struct arena arena;             /* of all arrays */
 };
@@ -148,6 +154,14 @@ enum status system_new(const struct model *model, const struct formulation *form
    system_new. */
 enum status system_compile_mode(struct system *system, int k, const char *const *option,
                                 enum system_use use, struct diagnosis *diagnosis);
+/* Solves the equations of a mode beforehand, if they can be, for system_compile_mode
+   alone. */
+void system_compile_explicit(const struct system *system, struct mode_system *ms);
+/* Takes the program solved beforehand for the rank that the constraints had where they
+   were last factorised. False: there is none. */
+bool system_select_explicit(const struct system *system, struct mode_system *ms);
+/* The formulation whose residual gives a and lambda at a point: a DAE's reduced one. */
+const struct formulation *system_algebraic(const struct system *system);
 void system_free(struct system *system);
 /* Loads other values of the parameters, rho [model->p], and counts evaluations from 0. */
 void system_set(struct system *system, const double *rho);

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "linear/klu.h"
-#include "outweighed.h"
 #include "program/fault.h"
 #include "program/stages.h"
 
@@ -135,107 +134,10 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
-/* Collects a matrix from its entries at the places `at`, or, NULL, from all. */
-static void find_matrix(const struct entries *at, int rows, const formula *entry,
-                        struct formula_matrix *A)
-{
-    formula_matrix_init(A, rows, rows);
-    for (int i = 0; i < rows; i++) {
-        int begin = at ? at->begin[i] : i * rows;
-        int end = at ? at->begin[i + 1] : (i + 1) * rows;
-        for (int k = begin; k < end; k++)
-            if (!is_zero(entry[k]))
-                formula_matrix_set(A, i, at ? at->column[k] : k - begin, entry[k]);
-    }
-}
-
-/* The matrix of a torn residual, which is linear in the unknowns. */
-static void find_torn_matrix(const struct residual *residual,
-                             const struct tearing *tearing, struct formula_matrix *A)
-{
-    struct outputs R_u = {0};
-    struct residual torn = *residual;
-    torn.R = tearing->R;
-    append_matrix(&R_u, &torn);
-    find_matrix(NULL, residual->rows, R_u.f, A);
-    free(R_u.f);
-}
-
-/* Beside a penalty this many times the masses, the masses keep half of their digits. */
-static const double too_heavy = 1e8;
-
-/* The formulation whose residual gives a and lambda at a point: a DAE's reduced one. */
-static const struct formulation *algebraic(const struct system *system)
+const struct formulation *system_algebraic(const struct system *system)
 {
     const struct formulation *formulation = system->formulation;
     return formulation->kind == DAE ? formulation->reduced : formulation;
-}
-
-/* Is the rounding of Phidd to be corrected (explicit_rhs.h)? Constraints that nothing
-   pulls back are hard, and a penalty may be as hard as they are; multipliers that are
-   iterated make it so. Friction magnifies the rounding of multipliers: on
-   slider-crank-friction in baumgarte half a digit. */
-static bool hard(const struct system *system, const struct mode_system *ms,
-                 const struct formula_matrix *R_u, const struct tearing *tearing)
-{
-    return (algebraic(system)->capabilities & DRIFTS_OFF) ||
-           ms->linear == &linear_null_space || tearing->count > 0 || ms->iterated ||
-           outweighed(system->model, R_u, system->model->n) > too_heavy;
-}
-
-/* Are the equations solved by elimination? In small systems without constraints any
-   linear method counts as elimination. */
-static bool eliminated(const struct mode_system *ms, int rows)
-{
-    bool small_ode = ms->mode->m == 0 && rows < SPARSE_FROM;
-    return small_ode || ms->linear == &linear_lu || ms->linear == &linear_sparse ||
-           ms->linear == &linear_minimum_norm || ms->linear == &linear_null_space;
-}
-
-/* Solves the equations beforehand for an explicit integrator, where they are solved by
-   elimination, and linear in the unknowns but for few tearing variables. */
-static void compile_explicit(const struct system *system, struct mode_system *ms,
-                             const struct residual *residual, const formula *f,
-                             bool beside)
-{
-    const struct model *model = system->model;
-    struct formula_matrix R_u;
-    struct tearing tearing = {.count = 0};
-    if (!eliminated(ms, residual->rows))
-        return;
-    if (!ms->affine)
-        tearing_init(&tearing, model->tape, residual->R, residual->rows);
-    if (tearing.count == 0)
-        find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, residual->rows,
-                    f + ms->at.R_u, &R_u);
-    else
-        find_torn_matrix(residual, &tearing, &R_u);
-    struct explicit_equations equations = {.mode = ms->mode->name,
-                                           .n = model->n,
-                                           .m = ms->mode->m,
-                                           .ns = model->ns,
-                                           .nz = model->nz,
-                                           .rows = residual->rows,
-                                           .unknown = residual->unknown,
-                                           .R_u = &R_u,
-                                           .R = tearing.count > 0 ? tearing.R
-                                                                  : residual->R,
-                                           .tearing = &tearing,
-                                           .iterated = ms->iterated,
-                                           .f_s = f + ms->at.f_s,
-                                           .g = f + ms->at.g,
-                                           .R_dot = f + ms->at.R_dot,
-                                           .f_s_dot = f + ms->at.f_s_dot,
-                                           .g_dot = f + ms->at.g_dot,
-                                           .corrected = hard(system, ms, &R_u, &tearing),
-                                           .beside = beside,
-                                           .columns = system->p,
-                                           .parameter = system->parameter,
-                                           .parameters = model->p};
-    if (tearing.count <= residual->rows)
-        ms->explicit_rhs = explicit_rhs_new(model->tape, &equations);
-    formula_matrix_clear(&R_u);
-    tearing_clear(&tearing);
 }
 
 /* Does R_u depend on the unknowns? */
@@ -273,8 +175,8 @@ static void compile_programs(const struct system *system, struct mode_system *ms
                                           ms->at.R_u, stages, "motion", mode->name);
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
-    compile_explicit(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
-    free(outputs.f);
+    ms->beside = use == SYSTEM_RATES_BESIDE;
+    ms->formulas = outputs.f;
 }
 
 /* Finds the slots of the unknowns; slot 0, which holds 0, is for one that is not used. */
@@ -323,6 +225,7 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
     memory_copy(ms->unknown, residual->unknown, rows, sizeof *ms->unknown);
     ms->unknown_slot = arena_new(arena, rows, sizeof *ms->unknown_slot);
     find_unknowns(ms);
+    system_compile_explicit(system, ms);
     if (ms->iterated) {
         ms->iterates.u = arena_new(arena, (MOST_ITERATES + 1) * rows, sizeof(double));
         rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
@@ -379,7 +282,7 @@ static struct residual *algebraic_residual(const struct system *system,
                                            const char *const *option,
                                            struct diagnosis *diagnosis)
 {
-    return formulation_residual(algebraic(system), system->model, ms->mode,
+    return formulation_residual(system_algebraic(system), system->model, ms->mode,
                                 system->formulation->kind == DAE ? NULL : option,
                                 diagnosis);
 }

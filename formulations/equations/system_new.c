@@ -71,8 +71,11 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     constraints_set(&ms->constraints, system->rho);
     edge_monitors_set(&ms->edges, system->rho);
     step_monitors_set(&ms->monitors, system->rho);
-    if (ms->explicit_rhs)
-        explicit_rhs_start(ms->explicit_rhs, system->rho);
+    if (ms->independent)
+        explicit_rhs_start(ms->independent, system->rho);
+    if (ms->dependent)
+        explicit_rhs_start(ms->dependent, system->rho);
+    ms->explicit_rhs = ms->independent;
     if (ms->stage)
         stage_equations_set(ms->stage, system->rho);
     ms->series_set = ms->explicit_series_set = false;
@@ -98,10 +101,13 @@ void system_set(struct system *system, const double *rho)
 
 void system_use_code(struct system *system, enum code_use use)
 {
+    system->use = use;
     for (int k = 0; k < system->model->modes; k++) {
         struct mode_system *ms = &system->mode[k];
-        if (ms->explicit_rhs)
-            explicit_rhs_use_code(ms->explicit_rhs, use);
+        if (ms->independent)
+            explicit_rhs_use_code(ms->independent, use);
+        if (ms->dependent)
+            explicit_rhs_use_code(ms->dependent, use);
         if (ms->motion_code.program)
             tiered_program_use_code(&ms->motion_code, use);
         if (ms->stage)
@@ -138,7 +144,9 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     edge_monitors_clear(&ms->edges);
     step_monitors_clear(&ms->monitors);
     explicit_series_free(ms->explicit_series);
-    explicit_rhs_free(ms->explicit_rhs);
+    explicit_rhs_free(ms->independent);
+    explicit_rhs_free(ms->dependent);
+    free(ms->formulas);
     stage_equations_free(ms->stage);
     motion_series_free(ms->series);
     if (ms->iterated)

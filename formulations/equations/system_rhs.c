@@ -216,21 +216,18 @@ static bool multipliers_agree(struct system *system, double t, const double *x)
     return true;
 }
 
-/* Evaluates x' by both solvers, and trusts the program if they agree. Where constraints
-   are redundant the program does not count: its multipliers mean nothing. */
+/* Evaluates x' by both solvers, and trusts the program if they agree. */
 static enum status compare(struct system *system, double t, const double *x, double *dx)
 {
     struct mode_system *ms = system->now;
     enum status status = solved_rates(system, t, x, dx);
-    if (status != OK || !ms->explicit_rhs)
+    if (status != OK || !system_select_explicit(system, ms))
         return status;
     explicit_rhs_units(ms->explicit_rhs, ms->unit + system->model->n);
     explicit_rhs_evaluate(ms->explicit_rhs, t, x, system->compared);
-    bool full = !ms->linear->kernel_part || ms->linear->rank(ms->factors) == ms->mode->m;
     explicit_rhs_compared(ms->explicit_rhs,
-                          full &&
-                              (agree(system, dx, system->compared, NULL) ||
-                               agree_but_for_rounding(system, x, dx, system->compared)));
+                          agree(system, dx, system->compared, NULL) ||
+                              agree_but_for_rounding(system, x, dx, system->compared));
     ms->explicit_rhs->solves = ms->explicit_rhs->trusted &&
                                multipliers_agree(system, t, x);
     if (ms->explicit_rhs->trusted)
@@ -243,7 +240,7 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
 {
     struct diagnosis *diagnosis = system->diagnosis, own;
     system->diagnosis = &own;
-    if (system->now->explicit_rhs && seen_state(system, t, &x) == OK)
+    if (seen_state(system, t, &x) == OK)
         compare(system, t, x, dx);
     system->diagnosis = diagnosis;
 }

@@ -40,14 +40,14 @@ void augmented_add(const struct augmented *augmented, int block, formula *f)
 }
 
 void augmented_move(const struct augmented *augmented,
-                    const struct elimination *elimination, int block, formula *u)
+                    const struct solver *solver, int block, formula *u)
 {
     int rows = augmented->equations->rows;
     if (augmented->count == 0)
         return;
     formula *f = memory_new(rows, sizeof *f);
     augmented_add(augmented, block, f);
-    elimination_solve(elimination, f);
+    solver_solve(solver, f);
     for (int i = 0; i < rows; i++)
         u[i] = sub(u[i], f[i]);
     free(f);

@@ -29,9 +29,9 @@ void augmented_clear(struct augmented *augmented);
 
 /* f [rows] becomes f + B mu, where mu are variables of that block. */
 void augmented_add(const struct augmented *augmented, int block, formula *f);
-/* u [rows] becomes u - A^-1 B mu; `elimination` is that of A. */
+/* u [rows] becomes u - A^-1 B mu; `solver` is that of A. */
 void augmented_move(const struct augmented *augmented,
-                    const struct elimination *elimination, int block, formula *u);
+                    const struct solver *solver, int block, formula *u);
 /* Gives the multipliers [count] among the unknowns u [rows], the next mu. */
 void augmented_multipliers(const struct augmented *augmented, const formula *u,
                            formula *next);

@@ -36,6 +36,16 @@ static void make_symmetric(struct tape *tape, struct formula_matrix *A)
     equal_clear(&equal);
 }
 
+bool elimination_is_symmetric(struct tape *tape, const struct formula_matrix *A)
+{
+    struct formula_matrix copy;
+    formula_matrix_mirrored(A, &copy);
+    make_symmetric(tape, &copy);
+    bool symmetric = elimination_symmetric(&copy);
+    formula_matrix_clear(&copy);
+    return symmetric;
+}
+
 static formula entry_of(const struct formula_matrix *A, int i, int j)
 {
     return formula_matrix_at(A, i, j);

@@ -35,6 +35,8 @@ struct elimination *elimination_new(struct tape *tape, const struct formula_matr
 void elimination_free(struct elimination *elimination);
 /* b [rows] becomes A^-1 b. */
 void elimination_solve(const struct elimination *elimination, formula *b);
+/* Is A symmetric, though its entries may be written in two ways? */
+bool elimination_is_symmetric(struct tape *tape, const struct formula_matrix *A);
 /* The pivots [rows] D, unknown by unknown. */
 const formula *elimination_pivots(const struct elimination *elimination);
 

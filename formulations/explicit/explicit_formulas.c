@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "explicit/augmented.h"
+#include "explicit/solver.h"
 #include "explicit/tearing.h"
 #include "explicit/torn.h"
 #include "optimise/accumulate.h"
@@ -17,7 +18,7 @@
 /* The parts of a solution in the making. */
 struct parts {
     const struct explicit_equations *equations;
-    struct elimination *elimination;
+    struct solver solver;
     struct torn torn;
     struct augmented augmented;
     struct solution known;
@@ -47,10 +48,10 @@ static bool iterate(struct parts *p, formula *u, formula *next)
     bool solvable = true;
     formula *iterate = memory_new(e->rows, sizeof *iterate);
     memory_copy(iterate, u, e->rows, sizeof *u);
-    augmented_move(&p->augmented, p->elimination, BLOCK_ITERATED, iterate);
-    augmented_move(&p->augmented, p->elimination, BLOCK_FOUND, u);
+    augmented_move(&p->augmented, &p->solver, BLOCK_ITERATED, iterate);
+    augmented_move(&p->augmented, &p->solver, BLOCK_FOUND, u);
     if (torn > 0) {
-        torn_columns(&p->torn, p->elimination);
+        torn_columns(&p->torn, &p->solver);
         solvable = torn_newton(&p->torn, iterate, next) && torn_solve(&p->torn, u);
         torn_subtract(&p->torn, next, iterate);
     }
@@ -66,16 +67,32 @@ static bool solve_values(struct parts *p, formula *next, formula *u)
     struct solution known = {.tape = p->known.tape, .equations = e};
     formula *f = memory_new(e->rows, sizeof *f);
     solution_fill(&known, e->R, e->rows, f);
-    solution_solve(e, p->elimination, f, u);
+    solution_solve(e, &p->solver, f, u);
     bool solvable = iterate(p, u, next);
     if (e->corrected) {
         known.z = p->torn.count > 0 ? p->torn.z : NULL;
         solution_fill(&known, e->R, e->rows, f);
         augmented_add(&p->augmented, BLOCK_FOUND, f);
-        solution_correct(e, p->elimination, f, u);
+        solution_correct(e, &p->solver, f, u);
     }
     free(f);
     return solvable;
+}
+
+/* Multipliers of least norm move with the kernel of R_u, too. */
+static void move_kernel(const struct parts *p, formula *u_dot)
+{
+    const struct explicit_equations *e = p->equations;
+    struct solution known = p->known;
+    if (e->dependent == 0)
+        return;
+    formula *x = memory_new(e->n, sizeof *x), *moved = memory_new(e->rows, sizeof *moved);
+    solver_kernel(&p->solver, p->known.u, x);
+    known.kernel = x;
+    solution_fill(&known, e->R_u_dot_y, e->rows, moved);
+    solver_add_kernel(&p->solver, moved, u_dot);
+    free(x);
+    free(moved);
 }
 
 /* The derivatives v at fixed tearing variables become those of the unknowns. */
@@ -92,32 +109,22 @@ static void solve_derivatives(struct parts *p, formula *next, formula *u_dot)
     formula *f = memory_new(e->rows, sizeof *f);
     formula *iterate = memory_new(e->rows, sizeof *iterate);
     solution_fill(&p->known, e->R_dot, e->rows, f);
-    solution_solve(e, p->elimination, f, u_dot);
+    solution_solve(e, &p->solver, f, u_dot);
     if (p->torn.count > 0)
         torn_gradients(&p->torn, &p->known);
     memory_copy(iterate, u_dot, e->rows, sizeof *u_dot);
-    augmented_move(&p->augmented, p->elimination, TANGENT(BLOCK_ITERATED), iterate);
+    augmented_move(&p->augmented, &p->solver, TANGENT(BLOCK_ITERATED), iterate);
     move_torn(p, iterate);
     augmented_multipliers(&p->augmented, iterate, next);
-    augmented_move(&p->augmented, p->elimination, TANGENT(BLOCK_FOUND), u_dot);
+    augmented_move(&p->augmented, &p->solver, TANGENT(BLOCK_FOUND), u_dot);
     move_torn(p, u_dot);
     if (e->corrected) {
         augmented_add(&p->augmented, TANGENT(BLOCK_FOUND), f);
-        solution_correct(e, p->elimination, f, u_dot);
+        solution_correct(e, &p->solver, f, u_dot);
     }
+    move_kernel(p, u_dot);
     free(f);
     free(iterate);
-}
-
-static struct elimination *eliminate(struct tape *tape,
-                                     const struct explicit_equations *e)
-{
-    bool *multiplier = memory_new(e->rows, sizeof *multiplier);
-    for (int k = 0; k < e->rows; k++)
-        multiplier[k] = solution_multiplier(e, k);
-    struct elimination *elimination = elimination_new(tape, e->R_u, multiplier);
-    free(multiplier);
-    return elimination;
 }
 
 static void multipliers(const struct explicit_equations *e, const formula *u,
@@ -151,8 +158,7 @@ static void write_values(struct parts *p, const struct places *at, const formula
     const struct explicit_equations *e = p->equations;
     rates(&p->known, u, BLOCK_A, e->f_s, e->g, out);
     multipliers(e, u, out + at->multipliers);
-    memory_copy(out + at->pivots, elimination_pivots(p->elimination), e->rows,
-                sizeof *out);
+    solver_pivots(&p->solver, out + at->pivots);
     if (p->torn.count > 0)
         memory_copy(out + at->pivots + e->rows, elimination_pivots(p->torn.W),
                     p->torn.count, sizeof *out);
@@ -227,21 +233,17 @@ static struct program *seal(struct tape *tape, const struct explicit_equations *
 
 struct program *explicit_formulas(struct tape *tape, const struct explicit_equations *e)
 {
-    struct elimination *elimination = eliminate(tape, e);
-    if (!elimination)
-        return NULL;
     struct places at = places_of(e);
-    struct parts parts = {.equations = e,
-                          .elimination = elimination,
-                          .known = {.tape = tape, .equations = e}};
+    struct parts parts = {.equations = e, .known = {.tape = tape, .equations = e}};
+    struct program *program = NULL;
     formula *out = memory_new(at.all, sizeof *out);
     torn_init(&parts.torn, tape, e);
     augmented_init(&parts.augmented, tape, e);
-    struct program *program = write_outputs(&parts, &at, out) ? seal(tape, e, &at, out)
-                                                              : NULL;
+    if (solver_init(&parts.solver, tape, e) && write_outputs(&parts, &at, out))
+        program = seal(tape, e, &at, out);
     torn_clear(&parts.torn);
     augmented_clear(&parts.augmented);
-    elimination_free(elimination);
+    solver_clear(&parts.solver);
     free(out);
     return program;
 }

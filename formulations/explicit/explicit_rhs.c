@@ -139,6 +139,7 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                           .found = true,
                                           .torn = e->tearing->count,
                                           .mu = e->iterated ? e->m : 0,
+                                          .dependent = e->dependent,
                                           .driven = program_uses(program, BLOCK_T)};
     count_pivots(explicit_rhs, e->rows + e->tearing->count);
     struct arena *arena = &explicit_rhs->arena;

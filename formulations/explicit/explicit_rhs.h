@@ -43,6 +43,12 @@ struct explicit_equations {
     const struct formula_matrix *R_u;
     const struct tearing *tearing;
     bool iterated;              /* R has mu, to be iterated until lambda = mu */
+    int dependent;              /* number of constraints that depend on others; then R_u
+                                   is symmetric, and unknowns are a, then lambda */
+    const int *constraint;      /* [m] the independent ones, then these; only if there are
+                                   any, and so is R_u_dot_y */
+    const formula *R_u_dot_y;   /* [rows] (dR_u)' y along the first copy of the blocks,
+                                   with y in the second copy of those of (a, lambda) */
     bool corrected;             /* u and its derivatives are corrected once */
     bool beside;                /* runs are evaluated beside each other: no pairs of rows,
                                    which would cost more than they spare */
@@ -62,6 +68,7 @@ struct explicit_rhs {
     double *w;                  /* work of program */
     int torn, mu;               /* number of tearing variables; of multipliers mu, 0 if
                                    the residual is not iterated */
+    int dependent;              /* number of dependent constraints */
     double *z;                  /* [2][torn + mu] these variables, their next iterate */
     double *unit;               /* [mu] units of multipliers, set by explicit_rhs_units */
     int *parameter;             /* [columns] */

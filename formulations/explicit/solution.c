@@ -49,6 +49,9 @@ static formula solved(void *context, int block, int index)
         return solution_unknown(e, solution->u_dot, BLOCK_LAMBDA, index);
     case BLOCK_ITERATED:
         return solution->z ? solution->z[index] : (formula){NULL, 0};
+    case DIRECTION(BLOCK_A, 2):
+        return solution->kernel ? solution->kernel[index] : (formula){NULL, 0};
+    case DIRECTION(BLOCK_LAMBDA, 2):
     case TANGENT(BLOCK_T):
         return (formula){NULL, 0};
     case TANGENT(BLOCK_RHO):
@@ -64,13 +67,13 @@ static formula solved(void *context, int block, int index)
 /* The residual stays to be evaluated because f and x are used in two places, where
    collect() takes no sum apart. */
 void solution_correct(const struct explicit_equations *e,
-                      const struct elimination *elimination, const formula *f, formula *x)
+                      const struct solver *solver, const formula *f, formula *x)
 {
     formula *left = memory_new(e->rows, sizeof *left);
     for (int i = 0; i < e->rows; i++)
         if (solution_multiplier(e, i))
             left[i] = negate(add(f[i], formula_matrix_dot(e->R_u, i, x)));
-    elimination_solve(elimination, left);
+    solver_solve(solver, left);
     for (int i = 0; i < e->rows; i++)
         x[i] = add(x[i], left[i]);
     free(left);
@@ -88,9 +91,9 @@ void solution_fill(const struct solution *known, const formula *f, int count,
 }
 
 void solution_solve(const struct explicit_equations *e,
-                    const struct elimination *elimination, const formula *f, formula *x)
+                    const struct solver *solver, const formula *f, formula *x)
 {
     for (int i = 0; i < e->rows; i++)
         x[i] = negate(f[i]);
-    elimination_solve(elimination, x);
+    solver_solve(solver, x);
 }

@@ -24,7 +24,7 @@ static formula along_column(void *context, int block, int index)
 }
 
 /* B are the derivatives of R by the tearing variables. */
-void torn_columns(struct torn *t, const struct elimination *elimination)
+void torn_columns(struct torn *t, const struct solver *solver)
 {
     const struct explicit_equations *e = t->equations;
     formula *B = memory_new(t->count, sizeof *B);
@@ -34,7 +34,7 @@ void torn_columns(struct torn *t, const struct elimination *elimination)
             t->X[j * e->rows + i] = B[j];
     }
     for (int j = 0; j < t->count; j++)
-        elimination_solve(elimination, t->X + j * e->rows);
+        solver_solve(solver, t->X + j * e->rows);
     free(B);
 }
 

@@ -26,8 +26,8 @@ struct torn {
 void torn_init(struct torn *t, struct tape *tape, const struct explicit_equations *e);
 void torn_clear(struct torn *t);
 
-/* Finds X, whatever u0 is; `elimination` is that of A. */
-void torn_columns(struct torn *t, const struct elimination *elimination);
+/* Finds X, whatever u0 is; `solver` is that of A. */
+void torn_columns(struct torn *t, const struct solver *solver);
 /* Gives the iterate [count] of Newton's method after the variables of BLOCK_ITERATED, at
    u0 [rows]. False: the variables cannot be eliminated beforehand. */
 bool torn_newton(struct torn *t, const formula *u0, formula *next);

@@ -1,0 +1,190 @@
+/*
+ * system_explicit.c - which equations are solved beforehand (explicit/explicit_rhs.h), and
+ * with which constraints.
+ */
+#include "system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "explicit/elimination.h"
+#include "formula/diff.h"
+#include "linear/klu.h"
+#include "linear/row_selection.h"
+#include "outweighed.h"
+
+/* Collects a matrix from its entries at the places `at`, or, NULL, from all. */
+static void find_matrix(const struct entries *at, int rows, const formula *entry,
+                        struct formula_matrix *A)
+{
+    formula_matrix_init(A, rows, rows);
+    for (int i = 0; i < rows; i++) {
+        int begin = at ? at->begin[i] : i * rows;
+        int end = at ? at->begin[i + 1] : (i + 1) * rows;
+        for (int k = begin; k < end; k++)
+            if (!is_zero(entry[k]))
+                formula_matrix_set(A, i, at ? at->column[k] : k - begin, entry[k]);
+    }
+}
+
+/* The matrix of a torn residual, which is linear in the unknowns. */
+static void find_torn_matrix(const struct mode_system *ms, int n,
+                             const struct tearing *tearing, struct formula_matrix *A)
+{
+    int rows = ms->unknowns, m = ms->mode->m;
+    formula *by_a = memory_new(n, sizeof *by_a);
+    formula *by_lambda = memory_new(m, sizeof *by_lambda);
+    formula_matrix_init(A, rows, rows);
+    for (int i = 0; i < rows; i++) {
+        gradient(tearing->R[i], BLOCK_A, n, by_a);
+        gradient(tearing->R[i], BLOCK_LAMBDA, m, by_lambda);
+        for (int j = 0; j < rows; j++) {
+            const struct unknown *u = &ms->unknown[j];
+            formula entry = (u->block == BLOCK_A ? by_a : by_lambda)[u->index];
+            if (!is_zero(entry))
+                formula_matrix_set(A, i, j, entry);
+        }
+    }
+    free(by_a);
+    free(by_lambda);
+}
+
+/* Beside a penalty this many times the masses, the masses keep half of their digits. */
+static const double too_heavy = 1e8;
+
+/* Is the rounding of Phidd to be corrected (explicit_rhs.h)? Constraints that nothing
+   pulls back are hard, and a penalty may be as hard as they are; multipliers that are
+   iterated make it so. Friction magnifies the rounding of multipliers: on
+   slider-crank-friction in baumgarte half a digit. */
+static bool hard(const struct system *system, const struct mode_system *ms,
+                 const struct formula_matrix *R_u, const struct tearing *tearing)
+{
+    return (system_algebraic(system)->capabilities & DRIFTS_OFF) ||
+           ms->linear == &linear_null_space || tearing->count > 0 || ms->iterated ||
+           outweighed(system->model, R_u, system->model->n) > too_heavy;
+}
+
+/* Are the equations solved by elimination? In small systems without constraints any
+   linear method counts as elimination. */
+static bool eliminated(const struct mode_system *ms, int rows)
+{
+    bool small_ode = ms->mode->m == 0 && rows < SPARSE_FROM;
+    return small_ode || ms->linear == &linear_lu || ms->linear == &linear_sparse ||
+           ms->linear == &linear_minimum_norm || ms->linear == &linear_null_space;
+}
+
+/* Solves the equations with these independent and dependent constraints; NULL as
+   explicit_rhs_new. */
+static struct explicit_rhs *solve_beforehand(const struct system *system,
+                                             const struct mode_system *ms,
+                                             const int *constraint, int dependent)
+{
+    const struct model *model = system->model;
+    const formula *f = ms->formulas;
+    struct formula_matrix R_u;
+    struct tearing tearing = {.count = 0};
+    struct explicit_rhs *made = NULL;
+    if (!ms->affine)
+        tearing_init(&tearing, model->tape, f + ms->at.R, ms->unknowns);
+    if (tearing.count == 0)
+        find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, ms->unknowns,
+                    f + ms->at.R_u, &R_u);
+    else
+        find_torn_matrix(ms, model->n, &tearing, &R_u);
+    struct explicit_equations equations = {.mode = ms->mode->name,
+                                           .n = model->n,
+                                           .m = ms->mode->m,
+                                           .ns = model->ns,
+                                           .nz = model->nz,
+                                           .rows = ms->unknowns,
+                                           .unknown = ms->unknown,
+                                           .R_u = &R_u,
+                                           .R = tearing.count > 0 ? tearing.R
+                                                                  : f + ms->at.R,
+                                           .tearing = &tearing,
+                                           .iterated = ms->iterated,
+                                           .dependent = dependent,
+                                           .constraint = constraint,
+                                           .R_u_dot_y = f + ms->at.R_u_dot_y,
+                                           .f_s = f + ms->at.f_s,
+                                           .g = f + ms->at.g,
+                                           .R_dot = f + ms->at.R_dot,
+                                           .f_s_dot = f + ms->at.f_s_dot,
+                                           .g_dot = f + ms->at.g_dot,
+                                           .corrected = hard(system, ms, &R_u, &tearing),
+                                           .beside = ms->beside,
+                                           .columns = system->p,
+                                           .parameter = system->parameter,
+                                           .parameters = model->p};
+    if (tearing.count <= ms->unknowns &&
+        (dependent == 0 || elimination_is_symmetric(model->tape, &R_u)))
+        made = explicit_rhs_new(model->tape, &equations);
+    formula_matrix_clear(&R_u);
+    tearing_clear(&tearing);
+    return made;
+}
+
+void system_compile_explicit(const struct system *system, struct mode_system *ms)
+{
+    if (eliminated(ms, ms->unknowns))
+        ms->independent = ms->explicit_rhs = solve_beforehand(system, ms, NULL, 0);
+    ms->constraint = arena_new(&ms->arena, ms->mode->m, sizeof *ms->constraint);
+    if (ms->linear->kernel_part)
+        return;
+    free(ms->formulas);
+    ms->formulas = NULL;
+}
+
+/* --- dependent constraints ---------------------------------------------------------- */
+
+/* The choice of independent constraints by the matrix last factorised. */
+static int choose_constraints(const struct mode_system *ms, int *constraint)
+{
+    struct row_selection selection;
+    int rows = ms->unknowns, m = ms->mode->m, n = rows - m;
+    double *C = memory_new(m * n, sizeof *C);
+    for (int i = 0; i < m; i++)
+        memory_copy(C + i * n, ms->scaled + (n + i) * rows, n, sizeof *C);
+    row_selection_init(&selection, m, n);
+    int rank = row_selection_rows(&selection, C, NULL);
+    memory_copy(constraint, selection.row, m, sizeof *constraint);
+    row_selection_clear(&selection);
+    free(C);
+    return m - rank;
+}
+
+static bool is_chosen(const struct mode_system *ms, const int *constraint, int dependent)
+{
+    return ms->dependents == dependent &&
+           memcmp(ms->constraint, constraint,
+                  (size_t)ms->mode->m * sizeof *constraint) == 0;
+}
+
+/* Makes the program for this choice, unless it is there, or was tried in vain. */
+static void make_dependent(const struct system *system, struct mode_system *ms)
+{
+    int m = ms->mode->m;
+    int *constraint = memory_new(m, sizeof *constraint);
+    int dependent = choose_constraints(ms, constraint);
+    if (!is_chosen(ms, constraint, dependent)) {
+        explicit_rhs_free(ms->dependent);
+        ms->dependent = solve_beforehand(system, ms, constraint, dependent);
+        ms->dependents = dependent;
+        memory_copy(ms->constraint, constraint, m, sizeof *constraint);
+        if (ms->dependent) {
+            explicit_rhs_start(ms->dependent, system->rho);
+            explicit_rhs_use_code(ms->dependent, system->use);
+        }
+    }
+    free(constraint);
+}
+
+bool system_select_explicit(const struct system *system, struct mode_system *ms)
+{
+    bool full = !ms->linear->kernel_part || ms->linear->rank(ms->factors) == ms->mode->m;
+    if (!full && ms->affine)
+        make_dependent(system, ms);
+    ms->explicit_rhs = full ? ms->independent : ms->affine ? ms->dependent : NULL;
+    return ms->explicit_rhs;
+}
