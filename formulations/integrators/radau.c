@@ -1,9 +1,10 @@
 /*
- * radau.c - Radau IIA with three stages for 0 = R(t, y, w) of index up to 3.
+ * radau.c - Radau IIA with s stages for 0 = R(t, y, w) of index up to 3.
  *
  * Sources: Hairer, Wanner 1996 (HW), IV.5, IV.8; for index 2 and 3 Hairer, Lubich, Roche
- * 1989. Orders are 5 of all unknowns in index 1; 5 of y, 3 of w in index 2; 5 of q, 3 of
- * v, 2 of w in index 3, where rounding of Phi alone moves v by eps/h and w by eps/h^2.
+ * 1989; s = 3, 5, 7 are those of Hairer, Wanner 1999. Orders are 2s - 1 of all unknowns
+ * in index 1; 2s - 1 of y, s of w in index 2; 2s - 1 of q, s of v, s - 1 of w in index 3,
+ * where rounding of Phi alone moves v by eps/h and w by eps/h^2.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,26 +24,34 @@ static double *reals(struct radau *work, int count)
 static void *radau_alloc(const struct implicit_equations *equations)
 {
     int columns = 1 + equations->columns, d = equations->state;     /* in any mode */
-    int k = equations->most_unknowns, n = RADAU_STAGES*k;
+    int k = equations->most_unknowns, n = RADAU_MOST_STAGES*k;
     struct radau *work = memory_new(1, sizeof *work);
 
     work->dim = equations->state*columns;
     work->k = k;
-    tableau_init(&work->tableau);
+    for (int i = 0; i < RADAU_METHODS; i++)
+        tableau_init(&work->method[i], 3 + 2*i);
+    work->tableau = work->next = &work->method[0];
     chains_init(&work->chains, &work->arena, d);
-    double **const part[] = {&work->x, &work->x_new, &work->change, &work->largest_rate,
-                             &work->K[0], &work->K[1], &work->K[2]};
+    double **const part[] = {&work->x, &work->x_new, &work->change, &work->largest_rate};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         *part[i] = reals(work, work->dim);
+    for (int i = 0; i < RADAU_MOST_STAGES; i++)
+        work->K[i] = reals(work, work->dim);
     work->W = reals(work, columns*n);
-    work->Y = reals(work, columns*RADAU_STAGES*d);
+    work->Y = reals(work, columns*RADAU_MOST_STAGES*d);
     compensated_init(&work->carry, &work->arena, work->dim);
     work->R = reals(work, n);
     work->size = reals(work, n);
     work->correction = reals(work, n);
-    chains_follow(&work->chains, &work->tableau, equations, 1);
-    stage_matrix_init(&work->matrix, equations, &work->chains);
+    chains_follow(&work->chains, work->tableau, equations, 1);
+    stage_matrix_init(&work->matrix, work->tableau->stages, equations, &work->chains);
     return work;
+}
+
+void radau_use_stages(struct radau *work, int stages)
+{
+    work->next = &work->method[(stages - 3)/2];
 }
 
 static void radau_release(void *memory)
@@ -80,19 +89,23 @@ static bool continues(const struct radau *work, int unknowns, double t, const do
 /* Replaces W by its extrapolation to the stages of the next step. */
 static void extrapolate(struct radau *work, double theta, double h)
 {
-    const double *c = work->tableau.c;
-    double weight[RADAU_STAGES][RADAU_STAGES];
+    int before = work->tableau->stages, stages = work->next->stages;
+    double weight[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
 
-    for (int i = 0; i < RADAU_STAGES; i++)
-        tableau_values(&work->tableau, theta + c[i]*(h/work->h), weight[i]);
+    for (int i = 0; i < stages; i++)
+        tableau_values(work->tableau, theta + work->next->c[i]*(h/work->h), weight[i]);
     for (int n = 0; n < work->k; n++) {
-        double W[RADAU_STAGES];
+        double W[RADAU_MOST_STAGES];
 
-        for (int j = 0; j < RADAU_STAGES; j++)
+        for (int j = 0; j < before; j++)
             W[j] = radau_W(work, 0, j)[n];
-        for (int i = 0; i < RADAU_STAGES; i++)
-            radau_W(work, 0, i)[n] = weight[i][0]*W[0] + weight[i][1]*W[1]
-                                     + weight[i][2]*W[2];
+        for (int i = 0; i < stages; i++) {
+            double sum = 0;
+
+            for (int j = 0; j < before; j++)
+                sum += weight[i][j]*W[j];
+            radau_W(work, 0, i)[n] = sum;
+        }
     }
 }
 
@@ -100,10 +113,11 @@ static void extrapolate(struct radau *work, double theta, double h)
 static void start_constant(struct radau *work, const double *dx)
 {
     const struct implicit_equations *equations = work->equations;
+    int s = work->tableau->stages;
 
-    memset(work->W, 0, (size_t)(RADAU_STAGES*work->k)*sizeof *work->W);
+    memset(work->W, 0, (size_t)(s*work->k)*sizeof *work->W);
     for (int l = 0; l < equations->differential; l++)
-        for (int i = 0; equations->rate[l] < 0 && i < RADAU_STAGES; i++)
+        for (int i = 0; equations->rate[l] < 0 && i < s; i++)
             radau_W(work, 0, i)[-1 - equations->rate[l]] = dx[l];
 }
 
@@ -112,16 +126,19 @@ static void start_constant(struct radau *work, const double *dx)
 static void begin(struct radau *work, const struct implicit_equations *equations,
                   double t, double h, const double *x)
 {
+    bool same_stages = work->matrix.stages == work->next->stages;
+
     work->equations = equations;
+    work->tableau = work->next;
     work->t = t;
     work->h = h;
     work->stepped = false;
     work->k = equations->unknowns;
     memcpy(work->x, x, (size_t)work->dim*sizeof *x);
-    chains_follow(&work->chains, &work->tableau, equations, h);
-    if (work->matrix.at_w != equations->at_w) {     /* the mode has changed */
+    chains_follow(&work->chains, work->tableau, equations, h);
+    if (work->matrix.at_w != equations->at_w || !same_stages) {     /* another mode */
         stage_matrix_clear(&work->matrix);
-        stage_matrix_init(&work->matrix, equations, &work->chains);
+        stage_matrix_init(&work->matrix, work->tableau->stages, equations, &work->chains);
     }
 }
 
@@ -148,12 +165,17 @@ static enum status solve_stages(struct radau *work, void *context, bool predicte
 static void change(const struct radau *work, const double *weight, int first, int count,
                    double *out)
 {
-    double *const *K = work->K;
-    const double *lost = work->carry.lost;
+    const double *lost = work->carry.lost + first;
 
-    for (int n = first; n < first + count; n++)
-        out[n - first] = lost[n] + work->h*(weight[0]*K[0][n] + weight[1]*K[1][n]
-                                            + weight[2]*K[2][n]);
+    memset(out, 0, (size_t)count*sizeof *out);
+    for (int j = 0; j < work->tableau->stages; j++) {
+        const double *K = work->K[j] + first;
+
+        for (int n = 0; n < count; n++)
+            out[n] += weight[j]*K[n];
+    }
+    for (int n = 0; n < count; n++)
+        out[n] = lost[n] + work->h*out[n];
 }
 
 /* --- the integrator ----------------------------------------------------------------- */
@@ -187,10 +209,11 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)
         return status;
-    change(work, work->tableau.A[RADAU_STAGES - 1], 0, work->dim, work->change);
+    int last = work->tableau->stages - 1;
+    change(work, work->tableau->A[last], 0, work->dim, work->change);
     compensated_sum(&work->carry, work->x, work->change, work->x_new, x_new);
     radau_error(work, dx, err[0]);
-    memcpy(dx_new, work->K[RADAU_STAGES - 1], size);
+    memcpy(dx_new, work->K[last], size);
     work->stepped = true;
     return OK;
 }
@@ -204,9 +227,9 @@ static enum status radau_prepare(void *memory, const struct ode *ode)
 static void radau_dense(const void *memory, double theta, int first, int count, double *x)
 {
     const struct radau *work = memory;
-    double weight[RADAU_STAGES];
+    double weight[RADAU_MOST_STAGES];
 
-    tableau_integrals(&work->tableau, theta, weight);
+    tableau_integrals(work->tableau, theta, weight);
     change(work, weight, first, count, x);
     for (int n = 0; n < count; n++)
         x[n] = work->x[first + n] + x[n];
@@ -214,12 +237,13 @@ static void radau_dense(const void *memory, double theta, int first, int count, 
 
 static const double *radau_unknowns(const void *memory, int column)
 {
-    return radau_W(memory, column, RADAU_STAGES - 1);
+    const struct radau *work = memory;
+
+    return radau_W(work, column, work->tableau->stages - 1);
 }
 
-/* 0, and the nodes c of radau_stages.c */
-static const double nodes[RADAU_STAGES + 1] =
-    {0, 0.15505102572168219, 0.64494897427831781, 1};
+/* 0, and the nodes c of three stages */
+static const double nodes[] = {0, 0.15505102572168219, 0.64494897427831781, 1};
 
 const struct integrator integrator_radau = {
     .name = "radau",
@@ -229,7 +253,7 @@ const struct integrator integrator_radau = {
     .errors = 1,
     .evaluations = 12,          /* two iterations, tangents, quadratures: short steps */
     .node = nodes,
-    .nodes = RADAU_STAGES + 1,
+    .nodes = sizeof nodes/sizeof *nodes,
     .alloc_implicit = radau_alloc,
     .release = radau_release,
     .step = radau_step,

@@ -1,5 +1,5 @@
 /*
- * radau.h - the inside of Radau IIA with three stages, private to radau*.c.
+ * radau.h - the inside of Radau IIA with s stages, private to radau*.c.
  *
  * Letters are those of Hairer, Wanner 1996 (HW): nodes c, matrix A of the method. The
  * unknowns of a step are the w at the stages, W_i; the stage values Y_i of y are linear
@@ -14,16 +14,24 @@
 #include "linear/klu.h"
 #include "model.h"
 
-enum { RADAU_STAGES = 3 };
+enum { RADAU_MOST_STAGES = 7, RADAU_METHODS = 3 };
 
-/* The collocation method. A polynomial over the step is given by its values at c_1, c_2,
-   c_3. tableau_init sets every member. */
+/* The collocation method. A polynomial over the step is given by its values at c_1 ..
+   c_s. tableau_init sets every member; further elements of its arrays are not used. */
 struct tableau {
-    double c[RADAU_STAGES];             /* nodes, as parts of the step */
-    /* Lagrange polynomials l_j(theta) = sum_m lagrange[j][m] theta^m. */
-    double lagrange[RADAU_STAGES][RADAU_STAGES];
-    double A[RADAU_STAGES][RADAU_STAGES];   /* A_ij: integral of l_j from 0 to c_i */
+    int stages;                         /* s: 3, 5 or 7 */
+    double c[RADAU_MOST_STAGES];        /* nodes, as parts of the step; the last is 1 */
+    /* Lagrange polynomials l_j(theta) = sum_m lagrange[j][m] P_m(2 theta - 1). */
+    double lagrange[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
+    double A[RADAU_MOST_STAGES][RADAU_MOST_STAGES];     /* A_ij: integral of l_j from 0
+                                           to c_i */
+    double inverse[RADAU_MOST_STAGES][RADAU_MOST_STAGES];   /* A^-1 */
     double gamma0;                      /* the real eigenvalue of A */
+    double at_start[RADAU_MOST_STAGES]; /* l_j(0) */
+    struct amplified {                  /* rounding in the error estimate, caused by
+                                           errors of at most 1 in ((h A)^m W)_j */
+        double here, before;            /* times h^-m in this step; of the step before */
+    } amplified[3];                     /* [m] for m = 1, 2 */
 };
 
 /*
@@ -35,7 +43,8 @@ struct chains {
     int longest;                    /* largest of `links` */
     int *links, *root;              /* [d] */
     int *order;                     /* [d] components, shortest chains first */
-    double (*coupling)[RADAU_STAGES][RADAU_STAGES];     /* [d + 1] (h A)^m */
+    /* [d + 1] (h A)^m */
+    double (*coupling)[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
 };
 
 /* The matrix N = dR/dW of all stages, and where its entries come from. stage_matrix_init
@@ -43,16 +52,18 @@ struct chains {
 struct stage_matrix {
     const struct entries *at_w, *at_y;  /* places of R_w, R_y: those of the mode */
     double *R_w, *R_y;                  /* [at_w->count], [at_y->count] at one stage */
-    int *from_w;                        /* [RADAU_STAGES][at_w->count] index in N */
-    int *from_y;                        /* [RADAU_STAGES][at_y->count][RADAU_STAGES] index
-                                           in N, by the stage of the unknown */
-    struct sparse N;                    /* [RADAU_STAGES*k]^2 */
+    int stages;                         /* s of the method */
+    int *from_w;                        /* [s][at_w->count] index in N */
+    int *from_y;                        /* [s][at_y->count][s] index in N, by the stage of
+                                           the unknown */
+    struct sparse N;                    /* [s k]^2 */
     struct arena arena;                 /* memory of the arrays */
 };
 
-/* radau_alloc sets tableau, dim and the arrays; steps set the rest. */
+/* radau_alloc sets method, tableau, dim and the arrays; steps set the rest. */
 struct radau {
-    struct tableau tableau;
+    struct tableau method[RADAU_METHODS];       /* by increasing order */
+    const struct tableau *tableau, *next;   /* method of the last step; of the next */
     struct chains chains;
     const struct implicit_equations *equations; /* of the last step */
     int dim, k;                     /* components of x; unknowns of the last step */
@@ -63,12 +74,12 @@ struct radau {
     double *change;                 /* [dim] x_new - x before rounding */
     struct compensated_sum carry;   /* rounding errors of the state */
     double *largest_rate;           /* [dim] largest |x'| at stages of accepted steps */
-    double *W;                      /* [1 + columns][RADAU_STAGES][k] unknowns w */
-    double *Y;                      /* [1 + columns][RADAU_STAGES][d] stage values of y */
-    double *K[RADAU_STAGES];        /* [dim] x' at the stages */
-    double *R, *size;               /* [RADAU_STAGES][k] residual, and the sum of the
-                                       magnitudes of its terms */
-    double *correction;             /* [RADAU_STAGES][k] of a Newton step */
+    double *W;                      /* [1 + columns][s][k] unknowns w */
+    double *Y;                      /* [1 + columns][s][d] stage values of y */
+    double *K[RADAU_MOST_STAGES];   /* [dim] x' at the stages */
+    double *R, *size;               /* [s][k] residual, and the sum of the magnitudes of
+                                       its terms */
+    double *correction;             /* [s][k] of a Newton step */
     struct stage_matrix matrix;     /* dR/dW of the mode in hand */
     struct arena arena;             /* memory of all arrays, those of chains and carry,
                                        too */
@@ -77,23 +88,33 @@ struct radau {
 /* W [k] of a column at a stage. */
 static inline double *radau_W(const struct radau *work, int column, int stage)
 {
-    return work->W + (column*RADAU_STAGES + stage)*work->k;
+    return work->W + (column*work->tableau->stages + stage)*work->k;
 }
 
 /* Y [d] of a column at a stage. */
 static inline double *radau_Y(const struct radau *work, int column, int stage)
 {
-    return work->Y + (column*RADAU_STAGES + stage)*work->equations->differential;
+    int d = work->equations->differential;
+
+    return work->Y + (column*work->tableau->stages + stage)*d;
 }
 
-/* --- radau_stages.c ----------------------------------------------------------------- */
+/* --- radau_tableau.c ---------------------------------------------------------------- */
 
-/* Nodes, Lagrange polynomials and matrix of the method. */
-void tableau_init(struct tableau *tableau);
-/* weight [RADAU_STAGES] = l_j(theta). */
+/* The method of 3, 5 or 7 stages. */
+void tableau_init(struct tableau *tableau, int stages);
+/* weight [s] = l_j(theta). */
 void tableau_values(const struct tableau *tableau, double theta, double *weight);
-/* weight [RADAU_STAGES] = the integrals of l_j from 0 to theta. */
+/* weight [s] = the integrals of l_j from 0 to theta. At 1 these are the last row of A, to
+   the last bit. */
 void tableau_integrals(const struct tableau *tableau, double theta, double *weight);
+
+/* --- radau.c ------------------------------------------------------------------------ */
+
+/* The next steps have 3, 5 or 7 stages. */
+void radau_use_stages(struct radau *work, int stages);
+
+/* --- radau_stages.c ----------------------------------------------------------------- */
 
 /* Arrays for d components, taken from the arena. */
 void chains_init(struct chains *chains, struct arena *arena, int d);
@@ -108,7 +129,7 @@ void radau_stage_values(struct radau *work, int column);
 /* --- radau_matrix.c ----------------------------------------------------------------- */
 
 /* Lays N out for the equations of a mode, whose chains have been followed. */
-void stage_matrix_init(struct stage_matrix *matrix,
+void stage_matrix_init(struct stage_matrix *matrix, int stages,
                        const struct implicit_equations *equations,
                        const struct chains *chains);
 void stage_matrix_clear(struct stage_matrix *matrix);

@@ -1,6 +1,6 @@
 /*
  * radau_newton.c - simplified Newton iteration for the stages of Radau IIA:
- * 0 = R(t_i, Y_i, W_i), i = 1, 2, 3, with N = dR/dW (radau_matrix.c).
+ * 0 = R(t_i, Y_i, W_i), i = 1 .. s, with N = dR/dW (radau_matrix.c).
  *
  * The tangents of the step satisfy the same equations with R' for R: they are the
  * derivatives of the discrete solution itself, not approximations to the derivatives of
@@ -29,7 +29,7 @@ static const double rounding = 1e-3;
    equations refer to this point. */
 static enum status visit(struct radau *work, void *context, int i, bool assembled)
 {
-    double t = work->t + work->tableau.c[i]*work->h;
+    double t = work->t + work->tableau->c[i]*work->h;
     enum status status = work->equations->residual(context, t, radau_Y(work, 0, i),
                                                    radau_W(work, 0, i),
                                                    work->R + i*work->k);
@@ -43,7 +43,7 @@ static enum status visit_all(struct radau *work, void *context, bool assembled)
 {
     enum status status = OK;
 
-    for (int i = 0; i < RADAU_STAGES && status == OK; i++)
+    for (int i = 0; i < work->tableau->stages && status == OK; i++)
         status = visit(work, context, i, assembled);
     return status;
 }
@@ -53,14 +53,13 @@ static enum status visit_all(struct radau *work, void *context, bool assembled)
    counts relative to these. */
 static double backward_error(const struct radau *work)
 {
-    double worst = 0, most = 0;
+    int n = work->tableau->stages*work->k;
+    double worst = 0, most = DBL_EPSILON*largest(work->size, n);
 
-    for (int i = 0; i < RADAU_STAGES*work->k; i++)
-        most = fmax(most, work->size[i]);
-    for (int i = 0; i < RADAU_STAGES*work->k; i++)
+    for (int i = 0; i < n; i++)
         if (fabs(work->R[i]) > 0)
-            worst = fmax(worst, fabs(work->R[i])/
-                                (DBL_EPSILON*fmax(work->size[i], DBL_EPSILON*most)));
+            worst = larger(worst, fabs(work->R[i])/
+                                  (DBL_EPSILON*larger(work->size[i], most)));
     return worst;
 }
 
@@ -70,10 +69,11 @@ static double correct(struct radau *work)
 {
     const double *scale = work->matrix.N.right;
     double change = 0, size = 0;
+    int n = work->tableau->stages*work->k;
 
-    memcpy(work->correction, work->R, (size_t)(RADAU_STAGES*work->k)*sizeof *work->R);
+    memcpy(work->correction, work->R, (size_t)n*sizeof *work->R);
     sparse_solve(&work->matrix.N, work->correction);
-    for (int i = 0; i < RADAU_STAGES*work->k; i++) {
+    for (int i = 0; i < n; i++) {
         work->W[i] -= work->correction[i];
         change = larger(change, fabs(work->correction[i])*scale[i]);
         size = larger(size, fabs(work->W[i])*scale[i]);
@@ -124,12 +124,12 @@ enum status radau_newton(struct radau *work, void *context)
 enum status radau_tangents(struct radau *work, void *context)
 {
     const struct implicit_equations *equations = work->equations;
-    int columns = equations->columns, k = work->k;
+    int columns = equations->columns, s = work->tableau->stages, n = s*work->k;
 
-    memset(radau_W(work, 1, 0), 0, (size_t)(columns*RADAU_STAGES*k)*sizeof *work->W);
+    memset(radau_W(work, 1, 0), 0, (size_t)(columns*n)*sizeof *work->W);
     for (int j = 1; j <= columns; j++)
         radau_stage_values(work, j);
-    for (int i = 0; columns > 0 && i < RADAU_STAGES; i++) {
+    for (int i = 0; columns > 0 && i < s; i++) {
         enum status status = visit(work, context, i, true);
 
         if (status != OK)
@@ -143,8 +143,8 @@ enum status radau_tangents(struct radau *work, void *context)
         double *W = radau_W(work, j, 0);
 
         sparse_solve_refined(&work->matrix.N, W, work->correction);
-        for (int n = 0; n < RADAU_STAGES*k; n++)
-            W[n] = -W[n];
+        for (int i = 0; i < n; i++)
+            W[i] = -W[i];
         radau_stage_values(work, j);
     }
     return OK;
@@ -155,8 +155,8 @@ enum status radau_quadratures(struct radau *work, void *context)
     const struct implicit_equations *equations = work->equations;
     int d = equations->differential, state = equations->state;
 
-    for (int i = 0; state > d && i < RADAU_STAGES; i++) {
-        double t = work->t + work->tableau.c[i]*work->h;
+    for (int i = 0; state > d && i < work->tableau->stages; i++) {
+        double t = work->t + work->tableau->c[i]*work->h;
         enum status status = equations->residual(context, t, radau_Y(work, 0, i),
                                                  radau_W(work, 0, i), work->R);
 

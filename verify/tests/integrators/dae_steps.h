@@ -8,15 +8,17 @@
 
 #include "dae.h"
 #include "integrators/methods.h"
+#include "integrators/radau.h"
 
-/* n steps h of radau; x in and out. unknowns: w at the end, by columns [DAE_MOST]; may be
-   NULL. */
-static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, double *x,
-                                   double (*unknowns)[DAE_MOST])
+/* n steps h of radau with some number of stages; x in and out. unknowns: w at the end, by
+   columns [DAE_MOST]; may be NULL. */
+static inline void dae_steps_of(int stages, struct dae *dae, double t, double h, int n,
+                                double *x, double (*unknowns)[DAE_MOST])
 {
     double dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
     void *work = integrator_radau.alloc_implicit(&dae->equations);
 
+    radau_use_stages(work, stages);
     cr_assert_eq(dae_rhs(dae, t, x, dx), OK);
     for (int i = 0; i < n; i++) {
         enum status status = integrator_radau.step(work, &dae->ode, t + i*h, h, x, dx, x,
@@ -29,6 +31,12 @@ static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, d
         memcpy(unknowns[j], integrator_radau.unknowns(work, j),
                (size_t)dae->problem->unknowns*sizeof(double));
     integrator_radau.release(work);
+}
+
+static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, double *x,
+                                   double (*unknowns)[DAE_MOST])
+{
+    dae_steps_of(3, dae, t, h, n, x, unknowns);
 }
 
 struct dae_run {
