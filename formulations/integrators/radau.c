@@ -21,6 +21,26 @@ static double *reals(struct radau *work, int count)
     return arena_new(&work->arena, count, sizeof(double));
 }
 
+static void leave_mode(struct radau *work)
+{
+    stage_matrix_clear(&work->matrix);
+    stage_blocks_clear(&work->blocks);
+    jacobians_clear(&work->jacobians);
+}
+
+static void enter_mode(struct radau *work, const struct implicit_equations *equations,
+                       double h)
+{
+    chains_follow(&work->chains, work->tableau, equations, h);
+    if (work->jacobians.at_w == equations->at_w)
+        return;
+    leave_mode(work);
+    jacobians_init(&work->jacobians, equations);
+    stage_blocks_init(&work->blocks, equations->unknowns, &work->jacobians,
+                      &work->chains);
+    work->direct_steps = work->direct_left = 0;
+}
+
 static void *radau_alloc(const struct implicit_equations *equations)
 {
     int columns = 1 + equations->columns, d = equations->state;     /* in any mode */
@@ -29,9 +49,7 @@ static void *radau_alloc(const struct implicit_equations *equations)
 
     work->dim = equations->state*columns;
     work->k = k;
-    for (int i = 0; i < RADAU_METHODS; i++)
-        tableau_init(&work->method[i], 3 + 2*i);
-    work->tableau = work->next = &work->method[0];
+    work->tableau = work->next = tableau_of(RADAU_LEAST_STAGES);
     chains_init(&work->chains, &work->arena, d);
     double **const part[] = {&work->x, &work->x_new, &work->change, &work->largest_rate};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
@@ -44,14 +62,11 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->R = reals(work, n);
     work->size = reals(work, n);
     work->correction = reals(work, n);
-    chains_follow(&work->chains, work->tableau, equations, 1);
-    stage_matrix_init(&work->matrix, work->tableau->stages, equations, &work->chains);
+    work->predicted = reals(work, n);
+    work->load = reals(work, (columns - 1)*n);
+    work->Y_zero = reals(work, d);
+    enter_mode(work, equations, 1);
     return work;
-}
-
-void radau_use_stages(struct radau *work, int stages)
-{
-    work->next = &work->method[(stages - 3)/2];
 }
 
 static void radau_release(void *memory)
@@ -60,7 +75,7 @@ static void radau_release(void *memory)
 
     if (!work)
         return;
-    stage_matrix_clear(&work->matrix);
+    leave_mode(work);
     arena_free(&work->arena);
     free(work);
 }
@@ -86,27 +101,44 @@ static bool continues(const struct radau *work, int unknowns, double t, const do
            || (fabs(t - work->t - work->h) <= near && same(work->dim, x, work->x_new));
 }
 
-/* Replaces W by its extrapolation to the stages of the next step. */
-static void extrapolate(struct radau *work, double theta, double h)
+static void extrapolate_column(struct radau *work, int column,
+                               double (*weight)[RADAU_MOST_STAGES])
 {
-    int before = work->tableau->stages, stages = work->next->stages;
-    double weight[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
+    int before = work->tableau->stages, stages = work->next->stages, k = work->k;
+    double *at = radau_W(work, column, 0), W[RADAU_MOST_STAGES];
 
-    for (int i = 0; i < stages; i++)
-        tableau_values(work->tableau, theta + work->next->c[i]*(h/work->h), weight[i]);
-    for (int n = 0; n < work->k; n++) {
-        double W[RADAU_MOST_STAGES];
-
+    for (int n = 0; n < k; n++) {
         for (int j = 0; j < before; j++)
-            W[j] = radau_W(work, 0, j)[n];
+            W[j] = at[j*k + n];
         for (int i = 0; i < stages; i++) {
             double sum = 0;
 
             for (int j = 0; j < before; j++)
                 sum += weight[i][j]*W[j];
-            radau_W(work, 0, i)[n] = sum;
+            at[i*k + n] = sum;
         }
     }
+}
+
+static void clear_derivatives(struct radau *work)
+{
+    int n = work->next->stages*work->k;
+
+    memset(work->W + n, 0, (size_t)(work->equations->columns*n)*sizeof *work->W);
+}
+
+/* Replaces W by its extrapolation to the stages of the next step. */
+static void extrapolate(struct radau *work, double theta, double h)
+{
+    double weight[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
+    bool same_stages = work->tableau == work->next;
+
+    for (int i = 0; i < work->next->stages; i++)
+        tableau_values(work->tableau, theta + work->next->c[i]*(h/work->h), weight[i]);
+    for (int j = 0; j <= (same_stages ? work->equations->columns : 0); j++)
+        extrapolate_column(work, j, weight);
+    if (!same_stages)
+        clear_derivatives(work);
 }
 
 /* A constant prediction: W from x' at the start where a rate is a w, else zero. */
@@ -119,15 +151,15 @@ static void start_constant(struct radau *work, const double *dx)
     for (int l = 0; l < equations->differential; l++)
         for (int i = 0; equations->rate[l] < 0 && i < s; i++)
             radau_W(work, 0, i)[-1 - equations->rate[l]] = dx[l];
+    clear_derivatives(work);
 }
 
 /* --- a step ------------------------------------------------------------------------- */
 
+/* `again`: from where the last step began. */
 static void begin(struct radau *work, const struct implicit_equations *equations,
-                  double t, double h, const double *x)
+                  bool again, double t, double h, const double *x)
 {
-    bool same_stages = work->matrix.stages == work->next->stages;
-
     work->equations = equations;
     work->tableau = work->next;
     work->t = t;
@@ -135,11 +167,10 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     work->stepped = false;
     work->k = equations->unknowns;
     memcpy(work->x, x, (size_t)work->dim*sizeof *x);
-    chains_follow(&work->chains, work->tableau, equations, h);
-    if (work->matrix.at_w != equations->at_w || !same_stages) {     /* another mode */
-        stage_matrix_clear(&work->matrix);
-        stage_matrix_init(&work->matrix, work->tableau->stages, equations, &work->chains);
-    }
+    enter_mode(work, equations, h);
+    if (!again && work->direct_left > 0)
+        work->direct_left--;
+    work->direct = work->direct_left > 0 || !work->blocks.usable;
 }
 
 static enum status solve_stages(struct radau *work, void *context, bool predicted,
@@ -180,13 +211,6 @@ static void change(const struct radau *work, const double *weight, int first, in
 
 /* --- the integrator ----------------------------------------------------------------- */
 
-/* The estimate is O(h^4), while control.c takes errors to be of the order of the method,
-   h^5. The power 5/4 makes them so, and leaves an error of 1 as it is. */
-static double radau_combine(const double *norm)
-{
-    return pow(norm[0], 1.25);
-}
-
 static enum status radau_step(void *memory, const struct ode *ode, double t, double h,
                               const double *x, const double *dx, double *x_new,
                               double *dx_new, double *const *err)
@@ -205,7 +229,7 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
     /* In index 3 errors are far above rounding: a step begins without rounding errors. */
     if (radau_orders_lost(ode->implicit) == 0)
         compensated_start(&work->carry, ode->goes_on, t, x, work->x, work->x_new);
-    begin(work, ode->implicit, t, h, x);
+    begin(work, ode->implicit, predicted && !(theta > 0), t, h, x);
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)
         return status;
@@ -247,8 +271,9 @@ static const double nodes[] = {0, 0.15505102572168219, 0.64494897427831781, 1};
 
 const struct integrator integrator_radau = {
     .name = "radau",
-    .title = "Radau IIA of order 5 for implicit equations of index up to 3",
-    .source = "Hairer, Wanner 1996, IV.5, IV.8; Hairer, Lubich, Roche 1989",
+    .title = "Radau IIA of order 5, 9 or 13 for implicit equations of index up to 3",
+    .source = "Hairer, Wanner 1996, IV.5, IV.8; Hairer, Wanner 1999; Hairer, Lubich, "
+              "Roche 1989",
     .order = 5,
     .errors = 1,
     .evaluations = 12,          /* two iterations, tangents, quadratures: short steps */
@@ -257,7 +282,9 @@ const struct integrator integrator_radau = {
     .alloc_implicit = radau_alloc,
     .release = radau_release,
     .step = radau_step,
-    .combine = radau_combine,
+    .aim = radau_aim,
+    .error_order = radau_error_order,
+    .next_nodes = radau_next_nodes,
     .prepare = radau_prepare,
     .dense = radau_dense,
     .dense_order = 3,

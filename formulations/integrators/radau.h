@@ -14,24 +14,29 @@
 #include "linear/klu.h"
 #include "model.h"
 
-enum { RADAU_MOST_STAGES = 7, RADAU_METHODS = 3 };
+/* Stages are odd in number: 3, 5 or 7. */
+enum { RADAU_LEAST_STAGES = 3, RADAU_MOST_STAGES = 7, RADAU_METHODS = 3 };
+/* Powers of A^-1 that are of use: 0, 1, 2. */
+enum { RADAU_LEVELS = 3 };
 
 /* The collocation method. A polynomial over the step is given by its values at c_1 ..
    c_s. tableau_init sets every member; further elements of its arrays are not used. */
 struct tableau {
     int stages;                         /* s: 3, 5 or 7 */
     double c[RADAU_MOST_STAGES];        /* nodes, as parts of the step; the last is 1 */
+    double node[1 + RADAU_MOST_STAGES]; /* 0 and the nodes */
     /* Lagrange polynomials l_j(theta) = sum_m lagrange[j][m] P_m(2 theta - 1). */
     double lagrange[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
     double A[RADAU_MOST_STAGES][RADAU_MOST_STAGES];     /* A_ij: integral of l_j from 0
                                            to c_i */
-    double inverse[RADAU_MOST_STAGES][RADAU_MOST_STAGES];   /* A^-1 */
+    /* [m] A^-m */
+    double inverse[RADAU_LEVELS][RADAU_MOST_STAGES][RADAU_MOST_STAGES];
     double gamma0;                      /* the real eigenvalue of A */
     double at_start[RADAU_MOST_STAGES]; /* l_j(0) */
     struct amplified {                  /* rounding in the error estimate, caused by
                                            errors of at most 1 in ((h A)^m W)_j */
         double here, before;            /* times h^-m in this step; of the step before */
-    } amplified[3];                     /* [m] for m = 1, 2 */
+    } amplified[RADAU_LEVELS];          /* [m] */
 };
 
 /*
@@ -47,12 +52,18 @@ struct chains {
     double (*coupling)[RADAU_MOST_STAGES][RADAU_MOST_STAGES];
 };
 
+/* R_w and R_y at the stages. jacobians_init sets the places, radau_linearise the
+   values. */
+struct jacobians {
+    const struct entries *at_w, *at_y;  /* places of R_w, R_y: those of the mode */
+    double *R_w, *R_y;                  /* [s][at_w->count], [s][at_y->count] */
+    struct arena arena;                 /* memory of the arrays */
+};
+
 /* The matrix N = dR/dW of all stages, and where its entries come from. stage_matrix_init
    sets all but the values. */
 struct stage_matrix {
-    const struct entries *at_w, *at_y;  /* places of R_w, R_y: those of the mode */
-    double *R_w, *R_y;                  /* [at_w->count], [at_y->count] at one stage */
-    int stages;                         /* s of the method */
+    int stages;                         /* s of the method; 0: there is no matrix */
     int *from_w;                        /* [s][at_w->count] index in N */
     int *from_y;                        /* [s][at_y->count][s] index in N, by the stage of
                                            the unknown */
@@ -60,9 +71,20 @@ struct stage_matrix {
     struct arena arena;                 /* memory of the arrays */
 };
 
-/* radau_alloc sets method, tableau, dim and the arrays; steps set the rest. */
+/* The matrices K_i of the stages (radau_blocks.c), and where their entries come from.
+   stage_blocks_init sets all but the values. */
+struct stage_blocks {
+    bool usable;                        /* every row has a level */
+    int *level;                         /* [k] level of each row */
+    int *from_w, *from_y;               /* [at_w->count], [at_y->count] index in K; -1:
+                                           not there */
+    double *differentiated;             /* [s][k] scratch */
+    struct sparse K[RADAU_MOST_STAGES]; /* [k]^2, by stages */
+    struct arena arena;                 /* memory of the arrays */
+};
+
+/* radau_alloc sets tableau, next, dim and the arrays; steps set the rest. */
 struct radau {
-    struct tableau method[RADAU_METHODS];       /* by increasing order */
     const struct tableau *tableau, *next;   /* method of the last step; of the next */
     struct chains chains;
     const struct implicit_equations *equations; /* of the last step */
@@ -80,7 +102,16 @@ struct radau {
     double *R, *size;               /* [s][k] residual, and the sum of the magnitudes of
                                        its terms */
     double *correction;             /* [s][k] of a Newton step */
-    struct stage_matrix matrix;     /* dR/dW of the mode in hand */
+    double *predicted;              /* [s][k] W at which Newton's method began */
+    double *load;                   /* [columns][s][k] R' for Y = 0, W = 0 */
+    double *Y_zero;                 /* [d] zeros */
+    struct jacobians jacobians;     /* of the mode in hand */
+    struct stage_blocks blocks;     /* of the mode in hand */
+    struct stage_matrix matrix;     /* of the mode and method in hand, once it has been
+                                       asked for */
+    bool direct;                    /* N is what is factorised, not the blocks */
+    int direct_steps, direct_left;  /* steps for which N was taken when the blocks failed
+                                       last; how many of them are left */
     struct arena arena;             /* memory of all arrays, those of chains and carry,
                                        too */
 };
@@ -103,16 +134,22 @@ static inline double *radau_Y(const struct radau *work, int column, int stage)
 
 /* The method of 3, 5 or 7 stages. */
 void tableau_init(struct tableau *tableau, int stages);
+/* The method of so many stages, made at the first call. Any thread may call. */
+const struct tableau *tableau_of(int stages);
 /* weight [s] = l_j(theta). */
 void tableau_values(const struct tableau *tableau, double theta, double *weight);
 /* weight [s] = the integrals of l_j from 0 to theta. At 1 these are the last row of A, to
    the last bit. */
 void tableau_integrals(const struct tableau *tableau, double theta, double *weight);
 
-/* --- radau.c ------------------------------------------------------------------------ */
+/* --- radau_order.c ------------------------------------------------------------------ */
 
 /* The next steps have 3, 5 or 7 stages. */
 void radau_use_stages(struct radau *work, int stages);
+/* The members of these names in integrator.h. */
+int radau_aim(void *work, double rtol);
+int radau_error_order(const void *work);
+int radau_next_nodes(const void *work, const double **node);
 
 /* --- radau_stages.c ----------------------------------------------------------------- */
 
@@ -126,24 +163,65 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
 /* Y and K of the components of y in a column, from x and W; shortest chains first. */
 void radau_stage_values(struct radau *work, int column);
 
+/* --- radau_jacobians.c -------------------------------------------------------------- */
+
+void jacobians_init(struct jacobians *jacobians,
+                    const struct implicit_equations *equations);
+void jacobians_clear(struct jacobians *jacobians);
+/* R at stage i. After this the equations refer to this point. Status of the residual. */
+enum status radau_visit(struct radau *work, void *context, int i);
+/* R, R_w and R_y at stage i. Status of the residual. */
+enum status radau_linearise(struct radau *work, void *context, int i);
+/* size of R at all stages, where it was linearised. */
+void radau_sizes(struct radau *work);
+/* R and size of the linear equations R' = load + R_y Y + R_w W of a column > 0. */
+void radau_linear_residual(struct radau *work, int column);
+/* The largest R in units of its rounding. */
+double radau_backward_error(const struct radau *work);
+
+/* --- radau_blocks.c ----------------------------------------------------------------- */
+
+/* Lays the blocks out for the equations of a mode, whose chains have been followed. */
+void stage_blocks_init(struct stage_blocks *blocks, int k,
+                       const struct jacobians *jacobians, const struct chains *chains);
+void stage_blocks_clear(struct stage_blocks *blocks);
+/* Factorises the blocks of the Jacobians; false: one is singular. */
+bool stage_blocks_factor(struct radau *work);
+/* x [s][k] becomes about N^-1 x, to first order in h. */
+void stage_blocks_solve(const struct radau *work, double *x);
+
 /* --- radau_matrix.c ----------------------------------------------------------------- */
 
-/* Lays N out for the equations of a mode, whose chains have been followed. */
-void stage_matrix_init(struct stage_matrix *matrix, int stages,
-                       const struct implicit_equations *equations,
-                       const struct chains *chains);
+/* Factorises N of the Jacobians, which is laid out at first use in a mode; false: it is
+   singular. */
+bool stage_matrix_factor(struct radau *work);
 void stage_matrix_clear(struct stage_matrix *matrix);
-/* Sets the block row of stage i of N, and `size` of its residuals; the equations were
-   evaluated there last. */
-void stage_matrix_assemble(struct radau *work, void *context, int i);
 
 /* --- radau_newton.c ----------------------------------------------------------------- */
 
+/* An iteration with approximate factors; all zero to begin with. */
+struct iteration {
+    int count;                  /* corrections so far */
+    double error, before;       /* last backward error; the one before */
+    double ratio;               /* factor of the last two corrections, in the mean */
+};
+enum course { GOES_ON, LAST_CORRECTION, FAILS };
+/* The course of the iteration, given the next backward error. */
+enum course radau_course(struct iteration *iteration, double error);
+/* Factorises the blocks, or N; false: singular. */
+bool radau_factor(struct radau *work);
+/* x [s][k] becomes N^-1 x, or about that. */
+void radau_solve(const struct radau *work, double *x);
+/* N takes the place of the blocks for this step and some after it. */
+void radau_go_direct(struct radau *work);
 /* Solves for W of the solution, to rounding, from the W that is there. Status of the
    residual; SINGULAR, NO_CONVERGENCE. */
 enum status radau_newton(struct radau *work, void *context);
-/* Solves for W of all derivatives, with one factorisation at the stages found. Status of
-   the residual; SINGULAR. */
+
+/* --- radau_tangents.c --------------------------------------------------------------- */
+
+/* Solves for W of all derivatives at the stages found, from the W that is there. Status
+   of the residual; SINGULAR, NO_CONVERGENCE. */
 enum status radau_tangents(struct radau *work, void *context);
 /* K of the quadratures in all columns. Status of the residual. */
 enum status radau_quadratures(struct radau *work, void *context);

@@ -87,37 +87,6 @@ void radau_remember(struct radau *work)
         change_of_rate(work, n, &work->largest_rate[n]);
 }
 
-/*
- * The rounding errors in the estimate are no reason for a shorter step, which in index 3
- * would make them larger. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q
- * makes A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t), which are
- * amplified[2] of the method. Phi is a sum of a few terms, each of which may round by
- * eps |q|; derivatives of Phi have twice as many. The errors of components that lose an
- * order are reduced by this much.
- */
-static void excuse_rounding(const struct radau *work, int column, double *err)
-{
-    const struct implicit_equations *equations = work->equations;
-    const struct amplified *amplified = &work->tableau->amplified[2];
-    const int *rate = equations->rate, *lost = equations->lost;
-    int first = column*equations->state;
-    double size = 0, h = work->h, before = work->h_before;
-
-    for (int l = 0; l < equations->differential; l++) {
-        double largest = larger(fabs(work->x[first + l]), fabs(work->x_new[first + l]));
-
-        if (rate[l] >= 0 && lost[rate[l]] > 0)
-            size = larger(size, largest);
-    }
-    double per_h2 = amplified->here/(h*h);
-    if (fabs(before) > 0)
-        per_h2 += amplified->before/(before*before);
-    double rounding = (column > 0 ? 4 : 2)*DBL_EPSILON*size*fabs(h)*per_h2;
-    for (int l = 0; l < equations->differential; l++)
-        if (lost[l] > 0)
-            err[first + l] = larger(0, fabs(err[first + l]) - rounding);
-}
-
 /* The largest |x| of components [first, first + count) at both ends of the step. */
 static double largest_state(const struct radau *work, int first, int count)
 {
@@ -138,6 +107,68 @@ static double largest_of_rates(const struct radau *work, int first, int count)
         size = larger(size, own);
     }
     return size;
+}
+
+/* The largest |q| of a column whose velocities lose an order, at both ends of the step,
+   and in *rates the largest rate of these velocities on this run. */
+static double size_of_places(const struct radau *work, int column, double *rates)
+{
+    const struct implicit_equations *equations = work->equations;
+    const int *rate = equations->rate, *lost = equations->lost;
+    int first = column*equations->state;
+    double size = 0;
+
+    *rates = 0;
+    for (int l = 0; l < equations->differential; l++) {
+        double at_ends = larger(fabs(work->x[first + l]), fabs(work->x_new[first + l]));
+
+        if (rate[l] >= 0 && lost[rate[l]] > 0)
+            size = larger(size, at_ends);
+        if (lost[l] > 0)
+            *rates = larger(*rates, largest_of_rates(work, first + l, 1));
+    }
+    return size;
+}
+
+/* Derivatives of accelerations contain the accelerations, and the rounding errors of
+   these: in proportion to their own size or, where terms cancel as in derivatives by a
+   mass rho, as a/rho (andrews, dv/dm5). Returned is the factor of the errors of a. */
+static double share_of_rounding(const struct implicit_equations *equations, int column,
+                                double rates, double own_rates)
+{
+    double rho = 0, share = rates > 0 ? own_rates/rates : 0;
+
+    if (equations->rho)
+        rho = fabs(equations->rho[equations->parameter[column - 1]]);
+    return rho > 0 ? larger(share, 1/rho) : share;
+}
+
+/*
+ * The rounding errors in the estimate are no reason for a shorter step, which in index 3
+ * would make them larger. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q
+ * makes A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t), which are
+ * amplified[2] of the method. Phi is a sum of a few terms, each of which may round by
+ * eps |q|; derivatives of Phi have twice as many. The errors of components that lose an
+ * order are reduced by this much.
+ */
+static void excuse_rounding(const struct radau *work, int column, double *err)
+{
+    const struct implicit_equations *equations = work->equations;
+    const struct amplified *amplified = &work->tableau->amplified[2];
+    int first = column*equations->state;
+    double h = work->h, before = work->h_before, rates, own_rates;
+    double size = size_of_places(work, 0, &rates);
+
+    if (column > 0)
+        size = size_of_places(work, column, &own_rates)
+               + size*share_of_rounding(equations, column, rates, own_rates);
+    double per_h2 = amplified->here/(h*h);
+    if (fabs(before) > 0)
+        per_h2 += amplified->before/(before*before);
+    double rounding = (column > 0 ? 4 : 2)*DBL_EPSILON*size*fabs(h)*per_h2;
+    for (int l = 0; l < equations->differential; l++)
+        if (equations->lost[l] > 0)
+            err[first + l] = larger(0, fabs(err[first + l]) - rounding);
 }
 
 /*

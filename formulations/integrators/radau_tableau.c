@@ -8,6 +8,8 @@
  */
 #include <math.h>
 
+#include <pthread.h>
+
 #include "base/memory.h"
 #include "radau.h"
 
@@ -71,7 +73,7 @@ static long double zero_between(function_of_one *f, int s, long double low,
 /* Neighbours are further apart than a cell of the grid; the last node is 1. */
 static void find_nodes(int s, long double *c)
 {
-    enum { CELLS = 1024 };
+    enum { CELLS = 128 };
     int found = 0;
 
     for (int k = 0; k + 1 < CELLS; k++) {
@@ -118,13 +120,21 @@ static long double slope_of_lagrange(int s, const long double *c, int j, int i)
 
 /* A^-1 takes values at the nodes to the slopes there of the polynomial through them that
    is zero at 0, which is theta l_j/c_j for a one at c_j. */
-static void invert(int s, const long double *c, double (*inverse)[RADAU_MOST_STAGES])
+static void invert(int s, const long double *c,
+                   double (*inverse)[RADAU_MOST_STAGES][RADAU_MOST_STAGES])
 {
     for (int i = 0; i < s; i++)
         for (int j = 0; j < s; j++) {
             long double slope = c[i]*slope_of_lagrange(s, c, j, i);
 
-            inverse[i][j] = (double)(((i == j) + slope)/c[j]);
+            inverse[0][i][j] = i == j;
+            inverse[1][i][j] = (double)(((i == j) + slope)/c[j]);
+        }
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) {
+            inverse[2][i][j] = 0;
+            for (int m = 0; m < s; m++)
+                inverse[2][i][j] += inverse[1][i][m]*inverse[1][m][j];
         }
 }
 
@@ -144,18 +154,6 @@ static long double determinant(int s, long double z)
 
 /* --- rounding ----------------------------------------------------------------------- */
 
-/* The row vector `row` [s] becomes row A^-1. */
-static void times_inverse(const struct tableau *tableau, double *row)
-{
-    double product[RADAU_MOST_STAGES] = {0};
-
-    for (int i = 0; i < tableau->stages; i++)
-        for (int j = 0; j < tableau->stages; j++)
-            product[j] += row[i]*tableau->inverse[i][j];
-    for (int j = 0; j < tableau->stages; j++)
-        row[j] = product[j];
-}
-
 /* Errors e_j of ((h A)^m W)_j are A^-m e/h^m in W. The estimate has gamma0 times P(0) of
    this step, whose weights are l_j(0), and gamma0 times the last W of the step before:
    at worst gamma0 times the sums of the magnitudes in l(0) A^-m and in the last row of
@@ -163,20 +161,18 @@ static void times_inverse(const struct tableau *tableau, double *row)
 static void amplify(struct tableau *tableau)
 {
     int s = tableau->stages;
-    double start[RADAU_MOST_STAGES], end[RADAU_MOST_STAGES] = {0};
 
-    end[s - 1] = 1;
-    for (int j = 0; j < s; j++)
-        start[j] = tableau->at_start[j];
-    for (int m = 1; m < 3; m++) {
+    for (int m = 0; m < RADAU_LEVELS; m++) {
         struct amplified *amplified = &tableau->amplified[m];
 
-        times_inverse(tableau, start);
-        times_inverse(tableau, end);
         *amplified = (struct amplified){0};
         for (int j = 0; j < s; j++) {
-            amplified->here += tableau->gamma0*fabs(start[j]);
-            amplified->before += tableau->gamma0*fabs(end[j]);
+            double at_start = 0;
+
+            for (int i = 0; i < s; i++)
+                at_start += tableau->at_start[i]*tableau->inverse[m][i][j];
+            amplified->here += tableau->gamma0*fabs(at_start);
+            amplified->before += tableau->gamma0*fabs(tableau->inverse[m][s - 1][j]);
         }
     }
 }
@@ -192,8 +188,9 @@ void tableau_init(struct tableau *tableau, int stages)
     find_nodes(stages, c);
     expand_lagrange(stages, c, l);
     invert(stages, c, tableau->inverse);
+    tableau->node[0] = 0;
     for (int i = 0; i < stages; i++) {
-        tableau->c[i] = (double)c[i];
+        tableau->c[i] = tableau->node[i + 1] = (double)c[i];
         integrals_exactly(c[i], stages, integral);
         for (int j = 0; j < stages; j++) {
             long double sum = 0;
@@ -208,6 +205,22 @@ void tableau_init(struct tableau *tableau, int stages)
     tableau->gamma0 = (double)(1/zero_between(determinant, stages, 0, 2*stages));
     tableau_values(tableau, 0, tableau->at_start);
     amplify(tableau);
+}
+
+static struct tableau methods[RADAU_METHODS];
+
+static void make_methods(void)
+{
+    for (int i = 0; i < RADAU_METHODS; i++)
+        tableau_init(&methods[i], RADAU_LEAST_STAGES + 2*i);
+}
+
+const struct tableau *tableau_of(int stages)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_methods);
+    return &methods[(stages - RADAU_LEAST_STAGES)/2];
 }
 
 /* weight_j = sum over m of lagrange[j][m] basis[m] */

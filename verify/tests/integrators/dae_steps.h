@@ -45,6 +45,7 @@ struct dae_run {
     const int *begin;
     long most_tries;
     double first;               /* first step; 0: control_first */
+    bool aims;                  /* the order follows the tolerance; false: the lowest */
     /* called after each accepted step; may be NULL */
     void (*watch)(void *context, double t, const double *x);
     void *context;
@@ -70,6 +71,8 @@ static inline void dae_integrate(struct dae *dae, const struct integrator *metho
 
     cr_assert_eq(control_init(&control, run->rtol, run->atol, run->groups, run->begin),
                  OK);
+    if (method->aim && run->aims)
+        control.order = method->aim(work, run->rtol);
     control_restart(&control, x);
     cr_assert_eq(dae_rhs(dae, t, x, dx), OK);
     double h = fabs(run->first) > 0 ? run->first
@@ -80,6 +83,8 @@ static inline void dae_integrate(struct dae *dae, const struct integrator *metho
         if (last)
             h = t_end - t;
         enum status status = method->step(work, &dae->ode, t, h, x, dx, x1, dx1, err);
+        if (method->error_order)
+            control.order = method->error_order(work);
         double error = status == OK ? control_error(&control, method, x1, err)
                                     : INFINITY;
         double done = h;

@@ -190,7 +190,7 @@ Test(radau, continuous_extension_meets_both_ends_and_has_order_3)
                  log2(worst[0]/worst[1]));
 }
 
-Test(radau, estimates_are_of_order_h4_and_above_the_error_and_as_h5_to_the_control)
+Test(radau, estimates_are_of_order_h4_and_above_the_error_and_as_such_to_the_control)
 {
     double x[6], x1[6], e[2][6], exact[6];
 
@@ -198,7 +198,9 @@ Test(radau, estimates_are_of_order_h4_and_above_the_error_and_as_h5_to_the_contr
         double h = fine ? 0.05 : 0.1;
         struct dae dae;
 
-        integrator_radau.release(fading_step(&dae, h, x, x1, e[fine]));
+        void *work = fading_step(&dae, h, x, x1, e[fine]);
+        cr_assert_eq(integrator_radau.error_order(work), 4);
+        integrator_radau.release(work);
         fading_exact(0.3 + h, exact);
         for (int i = 0; i < 6; i++)
             cr_assert_gt(fabs(e[fine][i]), fabs(x1[i] - exact[i]));
@@ -207,10 +209,7 @@ Test(radau, estimates_are_of_order_h4_and_above_the_error_and_as_h5_to_the_contr
         double first = fabs(e[0][i]), second = fabs(e[1][i]);
 
         cr_assert_lt(fabs(log2(first/second) - 4), 0.4, "h^%g", log2(first/second));
-        cr_assert_lt(fabs(log2(integrator_radau.combine(&first)
-                               /integrator_radau.combine(&second)) - 5), 0.5);
     }
-    cr_assert(!(fabs(integrator_radau.combine((double[]){ 1 }) - 1) > 0));
 }
 
 Test(radau, there_and_back_returns_to_the_start_to_the_order_of_the_method)

@@ -134,7 +134,7 @@ Test(radau_tableau, the_inverse_is_that_of_the_matrix_and_has_the_eigenvalue)
                 double sum = 0;
 
                 for (int m = 0; m < s; m++)
-                    sum += tableau.A[i][m]*tableau.inverse[m][j];
+                    sum += tableau.A[i][m]*tableau.inverse[1][m][j];
                 cr_assert_float_eq(sum, i == j, 1e-13, "%d: %d %d %g", s, i, j, sum);
             }
         /* The power iteration converges: the real eigenvalue is the largest of A. */
