@@ -38,7 +38,8 @@ static void enter_mode(struct radau *work, const struct implicit_equations *equa
     jacobians_init(&work->jacobians, equations);
     stage_blocks_init(&work->blocks, equations->unknowns, &work->jacobians,
                       &work->chains);
-    work->direct_steps = work->direct_left = 0;
+    work->direct_left = 0;
+    work->direct_steps = 1;
 }
 
 static void *radau_alloc(const struct implicit_equations *equations)
@@ -170,6 +171,8 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     enter_mode(work, equations, h);
     if (!again && work->direct_left > 0)
         work->direct_left--;
+    else if (!again && work->direct_steps > 1)
+        work->direct_steps /= 2;
     work->direct = work->direct_left > 0 || !work->blocks.usable;
 }
 

@@ -110,8 +110,9 @@ struct radau {
     struct stage_matrix matrix;     /* of the mode and method in hand, once it has been
                                        asked for */
     bool direct;                    /* N is what is factorised, not the blocks */
-    int direct_steps, direct_left;  /* steps for which N was taken when the blocks failed
-                                       last; how many of them are left */
+    int direct_left;                /* steps for which N is still taken, this one
+                                       included */
+    int direct_steps;               /* the same after the next failure of the blocks */
     struct arena arena;             /* memory of all arrays, those of chains and carry,
                                        too */
 };
@@ -203,7 +204,7 @@ void stage_matrix_clear(struct stage_matrix *matrix);
 struct iteration {
     int count;                  /* corrections so far */
     double error, before;       /* last backward error; the one before */
-    double ratio;               /* factor of the last two corrections, in the mean */
+    double fastest;             /* least factor so far of two corrections, in the mean */
 };
 enum course { GOES_ON, LAST_CORRECTION, FAILS };
 /* The course of the iteration, given the next backward error. */
@@ -212,7 +213,8 @@ enum course radau_course(struct iteration *iteration, double error);
 bool radau_factor(struct radau *work);
 /* x [s][k] becomes N^-1 x, or about that. */
 void radau_solve(const struct radau *work, double *x);
-/* N takes the place of the blocks for this step and some after it. */
+/* N takes the place of the blocks for this step and, if these fail one step after the
+   other, for some after it. */
 void radau_go_direct(struct radau *work);
 /* Solves for W of the solution, to rounding, from the W that is there. Status of the
    residual; SINGULAR, NO_CONVERGENCE. */
@@ -221,7 +223,7 @@ enum status radau_newton(struct radau *work, void *context);
 /* --- radau_tangents.c --------------------------------------------------------------- */
 
 /* Solves for W of all derivatives at the stages found, from the W that is there. Status
-   of the residual; SINGULAR, NO_CONVERGENCE. */
+   of the residual; SINGULAR. */
 enum status radau_tangents(struct radau *work, void *context);
 /* K of the quadratures in all columns. Status of the residual. */
 enum status radau_quadratures(struct radau *work, void *context);

@@ -97,9 +97,11 @@ double radau_backward_error(const struct radau *work)
     int n = work->tableau->stages*work->k;
     double worst = 0, most = DBL_EPSILON*largest(work->size, n);
 
-    for (int i = 0; i < n; i++)
-        if (fabs(work->R[i]) > 0)
-            worst = larger(worst, fabs(work->R[i])/
-                                  (DBL_EPSILON*larger(work->size[i], most)));
+    for (int i = 0; i < n; i++) {
+        double unit = DBL_EPSILON*larger(work->size[i], most);
+
+        if (!(fabs(work->R[i]) <= worst*unit))
+            worst = larger(worst, fabs(work->R[i])/unit);
+    }
     return worst;
 }

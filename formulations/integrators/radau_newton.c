@@ -23,16 +23,18 @@ static const double rounding = 1e-3;
 
 /*
  * Residuals of rows on several levels fall in turn: the ratio is the mean over two
- * corrections. The blocks make residuals fall ever faster, so that the last ratio bounds
- * the next, but for what rounding leaves from stage to stage: an error of this kind is
- * about halved. An iteration that hardly makes a residual smaller has met rounding in R
- * if it had been fast or if the residual is `small`; else its factors are too far off.
+ * corrections, and the first `patience` ones may do anything. The blocks make residuals
+ * fall ever faster, so that the last ratios bound the next, but for what rounding leaves
+ * from stage to stage: an error of this kind is about halved. An iteration that hardly
+ * makes a residual smaller has met rounding in R if the residual is `small`, or if it had
+ * been fast; else its factors are too far off.
  */
 enum course radau_course(struct iteration *iteration, double error)
 {
-    enum { MOST = 40 };
-    static const double fast = 0.3, half = 0.5, slow = 0.7, small = 1e3, noise = 1e5;
-    double two_before = iteration->before, ratio_before = iteration->ratio;
+    enum { PATIENCE = 3, MOST = 40 };
+    static const double fast = 0.3, half = 0.5, slow = 0.7, small = 1e3, noise = 1e4;
+    double ratio = sqrt(error/iteration->before);
+    double bound = larger(ratio, error/iteration->error);
 
     iteration->before = iteration->error;
     iteration->error = error;
@@ -42,13 +44,15 @@ enum course radau_course(struct iteration *iteration, double error)
         return FAILS;
     if (iteration->count++ < 2)
         return GOES_ON;
-    double ratio = iteration->ratio = sqrt(error/two_before);
-    if (ratio > slow)
-        return error <= small || (error <= noise && ratio_before <= fast)
-                   ? LAST_CORRECTION : FAILS;
-    if ((ratio > half && error > small) || iteration->count > MOST)
+    iteration->fastest = iteration->count == 3 ? ratio
+                                               : smaller(iteration->fastest, ratio);
+    if (ratio > slow && error <= (iteration->fastest <= fast ? noise : small))
+        return LAST_CORRECTION;
+    if (iteration->count > PATIENCE && error > small && ratio > half)
         return FAILS;
-    return error*ratio <= 1 ? LAST_CORRECTION : GOES_ON;
+    if (iteration->count > MOST)
+        return FAILS;
+    return error*bound <= 1 ? LAST_CORRECTION : GOES_ON;
 }
 
 bool radau_factor(struct radau *work)
@@ -66,12 +70,12 @@ void radau_solve(const struct radau *work, double *x)
 
 void radau_go_direct(struct radau *work)
 {
-    enum { FEWEST = 4, MOST = 64 };
-    int steps = 2*work->direct_steps;
+    enum { MOST = 64 };
 
     work->direct = true;
-    work->direct_steps = steps < FEWEST ? FEWEST : steps > MOST ? MOST : steps;
     work->direct_left = work->direct_steps;
+    if (work->direct_steps < MOST)
+        work->direct_steps *= 2;
 }
 
 /* --- Newton's method ---------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * the derivatives of the discrete solution itself, not approximations to the derivatives
  * of the motion. Along a column 0 = R_y Y + R_w W + R_rho with Y linear in W, which is
  * solved to rounding by iterative refinement with the factors that Newton's method has
- * left.
+ * left, or with those of N where this fails.
  */
 #include <string.h>
 
@@ -28,39 +28,56 @@ static enum status linearise(struct radau *work, void *context)
     return OK;
 }
 
+/* W of the column less about N^-1 of its residual, which is that of the last W. */
+static void correct(struct radau *work, int column)
+{
+    double *W = radau_W(work, column, 0);
+
+    radau_solve(work, work->R);
+    for (int i = 0; i < work->tableau->stages*work->k; i++)
+        W[i] -= work->R[i];
+}
+
+static void evaluate(struct radau *work, int column)
+{
+    radau_stage_values(work, column);
+    radau_linear_residual(work, column);
+}
+
 /* False: the factors are too far off. */
 static bool refine(struct radau *work, int column)
 {
-    double *W = radau_W(work, column, 0);
     struct iteration iteration = {0};
 
     for (enum course course = GOES_ON; course == GOES_ON;) {
-        radau_stage_values(work, column);
-        radau_linear_residual(work, column);
+        evaluate(work, column);
         course = radau_course(&iteration, radau_backward_error(work));
         if (course == FAILS)
             return false;
-        radau_solve(work, work->R);
-        for (int i = 0; i < work->tableau->stages*work->k; i++)
-            W[i] -= work->R[i];
+        correct(work, column);
     }
     radau_stage_values(work, column);
     return true;
 }
 
-/* With the factors at hand, else with those of N at the stages found. */
-static enum status solve_column(struct radau *work, int column)
+/* With the factors of N at the stages found: one refinement makes errors of each row
+   those of its own terms (Skeel 1980). What is left is rounding, even where a residual
+   is large beside the terms of its row, as those are rounding themselves. */
+static enum status solve_exactly(struct radau *work, int column)
 {
     size_t size = (size_t)(work->tableau->stages*work->k)*sizeof *work->W;
 
-    if (refine(work, column))
-        return OK;
     if (!work->direct)
         radau_go_direct(work);
     if (!radau_factor(work))
         return SINGULAR;
     memset(radau_W(work, column, 0), 0, size);
-    return refine(work, column) ? OK : NO_CONVERGENCE;
+    for (int m = 0; m < 2; m++) {
+        evaluate(work, column);
+        correct(work, column);
+    }
+    radau_stage_values(work, column);
+    return OK;
 }
 
 enum status radau_tangents(struct radau *work, void *context)
@@ -70,7 +87,8 @@ enum status radau_tangents(struct radau *work, void *context)
     if (work->equations->columns > 0)
         status = linearise(work, context);
     for (int j = 1; j <= work->equations->columns && status == OK; j++)
-        status = solve_column(work, j);
+        if (!refine(work, j))
+            status = solve_exactly(work, j);
     return status;
 }
 
