@@ -364,6 +364,7 @@ void stage_equations_enter(struct system *system)
     system->implicit = (struct implicit_equations){
         .columns = system->p, .state = system->state, .differential = 2 * e->n + e->ns,
         .most_unknowns = most, .unknowns = e->unknowns, .rate = e->rate, .lost = e->lost,
+        .rho = system->rho, .parameter = system->parameter,
         .coordinates = e->n, .at_w = &e->at_w, .at_y = &e->at_y,
         .residual = residual_at, .matrices = matrices_at, .along = along,
         .quadratures = quadratures_at, .quadratures_along = quadratures_along};

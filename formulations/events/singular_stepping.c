@@ -14,15 +14,30 @@
 
 #include "events/hybrid.h"
 
-/* The middle of the widest gap between the nodes of a method. */
-static double middle_of_gap(const struct integrator *integrator)
+/* The points of the next step at which it evaluates, as parts of it. */
+struct nodes {
+    const double *node;
+    int count;
+};
+
+static struct nodes nodes_of(const struct hybrid *core)
+{
+    const struct integrator *integrator = core->integrator;
+    struct nodes nodes = {integrator->node, integrator->nodes};
+    if (integrator->next_nodes)
+        nodes.count = integrator->next_nodes(core->method, &nodes.node);
+    return nodes;
+}
+
+/* The middle of the widest gap between nodes. */
+static double middle_of_gap(struct nodes nodes)
 {
     double widest = 0, middle = 0;
-    for (int i = 0; i < integrator->nodes; i++) {
-        double from = integrator->node[i], to = INFINITY;
-        for (int k = 0; k < integrator->nodes; k++)
-            if (integrator->node[k] > from)
-                to = fmin(to, integrator->node[k]);
+    for (int i = 0; i < nodes.count; i++) {
+        double from = nodes.node[i], to = INFINITY;
+        for (int k = 0; k < nodes.count; k++)
+            if (nodes.node[k] > from)
+                to = fmin(to, nodes.node[k]);
         if (isfinite(to) && to - from > widest) {
             widest = to - from;
             middle = (from + to) / 2;
@@ -35,16 +50,15 @@ void singular_init(struct singular_crossing *singular, struct hybrid *core)
 {
     const struct formulation *formulation = core->system->formulation;
     const struct projection *projection = formulation->projection;
-    *singular = (struct singular_crossing){.integrator = core->integrator,
-                                           .branches = formulation->capabilities &
+    *singular = (struct singular_crossing){.branches = formulation->capabilities &
                                                        KEEPS_CONSTRAINTS};
     /* Beside the constraints the equations are singular: only states that are put back
        onto them at every evaluation go through smoothly. */
     bool put_back = projection && projection->every_evaluation;
-    if (core->model->m > 0 && (put_back || formulation->kind == DAE))
-        singular->middle = middle_of_gap(core->integrator);
+    singular->places = core->model->m > 0 && core->integrator->nodes > 0 &&
+                       (put_back || formulation->kind == DAE);
     rank_monitor_init(&singular->margin, &core->kept, core->model);
-    singular->margin.places_steps = singular->middle > 0;
+    singular->margin.places_steps = singular->places;
 }
 
 void singular_clear(struct singular_crossing *singular)
@@ -82,7 +96,7 @@ enum status singular_note(struct hybrid *core)
 bool singular_is_far(const struct singular_crossing *singular)
 {
     const struct rank_monitor *margin = &singular->margin;
-    return singular->middle == 0 && singular->slow_steps == 0 &&
+    return !singular->places && singular->slow_steps == 0 &&
            !rank_monitor_is_near(margin) && isnan(margin->t_doubt);
 }
 
@@ -136,38 +150,40 @@ enum status singular_progress(struct hybrid *core)
 /* --- the steps beside it ------------------------------------------------------------ */
 
 /* The distance of the evaluations of a step h from a time `distance` ahead. */
-static double clearance(const struct integrator *integrator, double distance, double h)
+static double clearance(struct nodes nodes, double distance, double h)
 {
     double least = INFINITY;
-    for (int i = 0; i < integrator->nodes; i++)
-        if (integrator->node[i] > 0)
-            least = fmin(least, fabs(integrator->node[i] * h - distance));
+    for (int i = 0; i < nodes.count; i++)
+        if (nodes.node[i] > 0)
+            least = fmin(least, fabs(nodes.node[i] * h - distance));
     return least;
 }
 
 /* The step up to h across the configuration whose evaluations keep most distance. */
-static double clearest(const struct integrator *integrator, double distance, double h)
+static double clearest(struct nodes nodes, double distance, double h)
 {
     enum { TRIED = 64 };
     double best = h;
     for (int k = 1; k < TRIED; k++) {
         double tried = distance + (h - distance) * k / TRIED;
-        if (clearance(integrator, distance, tried) >
-            clearance(integrator, distance, best))
+        if (clearance(nodes, distance, tried) > clearance(nodes, distance, best))
             best = tried;
     }
     return best;
 }
 
-bool singular_place(const struct singular_crossing *singular, double t, double most,
-                    double *h)
+bool singular_place(const struct hybrid *core, double most, double *h)
 {
     static const double near_enough = 1.1;
-    double distance = singular->margin.t_singular - t, jump = singular->middle * *h;
+    double distance = core->singular.margin.t_singular - core->t;
+    if (!(distance > 0) || distance > 2 * *h)
+        return false;
+    struct nodes nodes = nodes_of(core);
+    double jump = middle_of_gap(nodes) * *h;
     if (!(distance > 0) || distance > jump + *h)
         return false;
     *h = distance > near_enough * jump
              ? fmin(distance - jump, most)
-             : clearest(singular->integrator, distance, fmin(near_enough * *h, most));
+             : clearest(nodes, distance, fmin(near_enough * *h, most));
     return true;
 }

@@ -56,10 +56,7 @@ struct singular_crossing {
     struct rank_monitor margin;
     double begun;                   /* s; start of the arc */
     int slow_steps;                 /* number of crawling steps in a row */
-    const struct integrator *integrator;
-    double middle;                  /* middle of the integrator's widest gap between
-                                       nodes, as a part of a step; 0: steps are not
-                                       placed */
+    bool places;                    /* steps are placed */
     bool branches;                  /* the formulation has to stay on one branch */
 };
 
@@ -105,9 +102,8 @@ enum status singular_refusal(struct hybrid *core, enum status status);
 /* RANK_LOSS after a step if steps have become too short to ever reach the singular
    configuration; else OK. */
 enum status singular_progress(struct hybrid *core);
-/* Is the step from t to be placed, with another length than h? Then *h becomes that
+/* Is the next step to be placed, with another length than h? Then *h becomes that
    length, at most `most`. */
-bool singular_place(const struct singular_crossing *singular, double t, double most,
-                    double *h);
+bool singular_place(const struct hybrid *core, double most, double *h);
 
 #endif

@@ -92,6 +92,8 @@ struct tried hybrid_try(struct hybrid *core)
     core->step.fresh = false;
     tried.status = hybrid_step_to(core, core->step.h, core->step.x_new,
                                   core->step.dx_new);
+    if (core->integrator->error_order)
+        core->control.order = core->integrator->error_order(core->method);
     if (tried.status == OK)
         tried.error = control_error(&core->control, core->integrator, core->step.x_new,
                                     core->step.err);
@@ -126,11 +128,11 @@ static enum status complete(struct hybrid *core, const struct tried *tried, doub
    only the end of a step has. */
 static bool place(const struct hybrid *core, double left, double *h)
 {
-    if (core->singular.middle == 0)
+    if (!core->singular.places)
         return false;
     bool stops = core->system->now->guards > 0 || core->system->formulation->kind == DAE;
     double most = stops ? left : core->span.t_end - core->t;
-    return singular_place(&core->singular, core->t, most, h);
+    return singular_place(core, most, h);
 }
 
 /* The step to be tried; true: the step ends at the stop, `left` ahead. */

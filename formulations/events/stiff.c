@@ -21,6 +21,8 @@ static void take(struct hybrid *core, const struct integrator *integrator, void 
     core->ode.implicit = integrator->alloc_implicit ? &core->system->implicit : NULL;
     core->stiff.signs = core->stiff.calm = 0;
     core->step.fresh = true;
+    core->control.order = integrator->aim ? integrator->aim(method, core->control.rtol)
+                                          : 0;
     control_restart(&core->control, core->x);
 }
 

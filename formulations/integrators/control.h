@@ -19,8 +19,9 @@
 struct control {
     double rtol, atol;
     double h_max;               /* largest |step|, set by the caller; 0: no limit */
-    int order;                  /* order that `aim` of the method returned, set by the
-                                   caller; 0: that of the method's table */
+    int order;                  /* power of h in errors, of `aim` or `error_order` of the
+                                   method, set by the caller; 0: the order in its
+                                   table */
     int groups;                 /* number of groups */
     int *begin;                 /* [groups + 1] components of group g:
                                    begin[g]..begin[g+1]; some empty groups follow */

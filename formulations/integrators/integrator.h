@@ -47,6 +47,9 @@ struct implicit_equations {
     int columns;                /* number of derivatives; x has state * (1 + columns)
                                    components */
     int state, differential;    /* length of a column; d of the mode in hand */
+    const double *rho;          /* values of parameters; NULL: not known */
+    const int *parameter;       /* [columns] index in rho of the parameter of a
+                                   derivative */
     int most_unknowns;          /* largest `unknowns` of any mode */
     int unknowns;               /* k, number of w, of the mode in hand */
     const int *rate;            /* [d] y_i' is y_rate[i] if >= 0, else w_(-1 - rate[i]) */
@@ -80,12 +83,18 @@ enum { STATES_INSIDE = 2 };
 /* A method. Its file sets every member. */
 struct integrator {
     const char *name, *title, *source;
-    int order;                  /* order of the solution that is kept */
+    int order;                  /* order of the solution that is kept; of a method that
+                                   changes it, the lowest */
     int errors;                 /* error vectors of a step: 1, or 2 (DOP853) */
     int evaluations;            /* right-hand sides of a step; if implicit, about */
     const double *node;         /* [nodes] points of a step, as parts of it, at which the
-                                   step evaluates, 0 and 1 included; NULL: not known */
+                                   step evaluates, 0 and 1 included; NULL: not known.
+                                   For a method that changes its order: those of the
+                                   lowest */
     int nodes;
+    /* Sets *node to these points of the next step, for a method that changes its order,
+       and returns their number. NULL: they are `node`. */
+    int (*next_nodes)(const void *work, const double **node);
     /* Work space of a method that evaluates right-hand sides, for a dimension; NULL when
        out of memory. No step allocates, but the first one in a mode. */
     void *(*alloc)(int dim);
@@ -97,9 +106,12 @@ struct integrator {
     /* Puts the work space into the state in which alloc left it, for another run. NULL:
        another run needs a new work space. */
     void (*restart)(void *work);
-    /* Sets and returns the order from now on, for a method whose order depends on the
-       tolerance. NULL: the order is `order`. */
+    /* Aims at a tolerance from now on, for a method whose order depends on that. Returns
+       the power of h with which the error of a step falls. NULL: this is `order`. */
     int (*aim)(void *work, double rtol);
+    /* This power in the last step, for a method that changes its order along a run. NULL:
+       it stays as it is. */
+    int (*error_order)(const void *work);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
      *   x_new, dx_new [dim]     solution there and its derivative
@@ -123,7 +135,7 @@ struct integrator {
     /* Dense output, after prepare: x [count], the components [first, first + count) at
        t + theta h, 0 <= theta <= 1. */
     void (*dense)(const void *work, double theta, int first, int count, double *x);
-    int dense_order;            /* order of the dense output */
+    int dense_order;            /* order of the dense output; at least, if it changes */
     bool solves_inside;         /* the dense output has the order of the solution, and
                                    errors of about its size */
     /* State i < STATES_INSIDE [dim] inside the last step, and its theta, without further

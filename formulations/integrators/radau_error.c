@@ -5,25 +5,30 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/largest.h"
 #include "radau.h"
 
 /*
- * HW IV.8 takes, of the quadrature formulas with nodes 0, c_1, c_2, c_3 that are exact
- * for quadratics, the one with the weight gamma0 at 0. Less the formula of the method
- * itself, which is exact for quadratics, too, this formula vanishes for quadratics and
- * has the weight gamma0 at 0: the difference is h gamma0 (x'(t) - P(0)) = O(h^4), P being
- * the interpolant of the rates at the stages. (The program RADAU5 also multiplies by the
- * inverse of 1 - h gamma0 J, for stiff equations off their slow solution. Here those cost
- * short steps, until the motion is on the slow solution.)
+ * HW IV.8 takes, of the quadrature formulas with nodes 0, c_1 .. c_s that are exact for
+ * polynomials of degree s - 1, the one with the weight gamma0 at 0. Less the formula of
+ * the method itself, which is exact for these, too, this formula vanishes for them and
+ * has the weight gamma0 at 0: the difference is h gamma0 (x'(t) - P(0)) = O(h^(s + 1)), P
+ * being the interpolant of the rates at the stages. (The program RADAU5 also multiplies
+ * by the inverse of 1 - h gamma0 J, for stiff equations off their slow solution. Here
+ * those cost short steps, until the motion is on the slow solution.)
  */
 static void estimate(const struct radau *work, const double *dx, double *err)
 {
-    double weight[RADAU_STAGES], *const *K = work->K;
+    const struct tableau *tableau = work->tableau;
+    double factor = work->h*tableau->gamma0;
 
-    tableau_values(&work->tableau, 0, weight);
-    for (int n = 0; n < work->dim; n++)
-        err[n] = work->h*work->tableau.gamma0*(dx[n] - weight[0]*K[0][n]
-                                               - weight[1]*K[1][n] - weight[2]*K[2][n]);
+    for (int n = 0; n < work->dim; n++) {
+        double at_start = 0;
+
+        for (int j = 0; j < tableau->stages; j++)
+            at_start += tableau->at_start[j]*work->K[j][n];
+        err[n] = factor*(dx[n] - at_start);
+    }
 }
 
 int radau_orders_lost(const struct implicit_equations *equations)
@@ -40,10 +45,13 @@ int radau_orders_lost(const struct implicit_equations *equations)
 static double change_of_rate(const struct radau *work, int n, double *size)
 {
     double *const *K = work->K;
-    double least = fmin(K[0][n], fmin(K[1][n], K[2][n]));
-    double largest = fmax(K[0][n], fmax(K[1][n], K[2][n]));
+    double least = K[0][n], largest = K[0][n];
 
-    *size = fmax(*size, fmax(fabs(least), fabs(largest)));
+    for (int j = 1; j < work->tableau->stages; j++) {
+        least = smaller(least, K[j][n]);
+        largest = larger(largest, K[j][n]);
+    }
+    *size = larger(*size, larger(fabs(least), fabs(largest)));
     return largest - least;
 }
 
@@ -61,7 +69,7 @@ static double variation(const struct radau *work, int j)
 
     for (int l = 0; l < equations->differential; l++)
         if (equations->lost[l] > 0)
-            change = fmax(change, change_of_rate(work, j*equations->state + l, &size));
+            change = larger(change, change_of_rate(work, j*equations->state + l, &size));
     return part_of(change, size);
 }
 
@@ -79,45 +87,13 @@ void radau_remember(struct radau *work)
         change_of_rate(work, n, &work->largest_rate[n]);
 }
 
-/*
- * The rounding errors in the estimate are no reason for a shorter step, which in index 3
- * would make them larger. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q
- * makes A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t). The two
- * constants are gamma0 times sums of |A^-2|, for P(0) by its weights. Phi is a sum of a
- * few terms, each of which may round by eps |q|; derivatives of Phi have twice as many.
- * The errors of components that lose an order are reduced by this much.
- */
-static const double rounding_here = 13.653, rounding_before = 34.382;
-
-static void excuse_rounding(const struct radau *work, int column, double *err)
-{
-    const struct implicit_equations *equations = work->equations;
-    const int *rate = equations->rate, *lost = equations->lost;
-    int first = column*equations->state;
-    double size = 0, h = work->h, before = work->h_before;
-
-    for (int l = 0; l < equations->differential; l++) {
-        double largest = fmax(fabs(work->x[first + l]), fabs(work->x_new[first + l]));
-
-        if (rate[l] >= 0 && lost[rate[l]] > 0)
-            size = fmax(size, largest);
-    }
-    double per_h2 = rounding_here/(h*h);
-    if (fabs(before) > 0)
-        per_h2 += rounding_before/(before*before);
-    double rounding = (column > 0 ? 4 : 2)*DBL_EPSILON*size*fabs(h)*per_h2;
-    for (int l = 0; l < equations->differential; l++)
-        if (lost[l] > 0)
-            err[first + l] = fmax(0, fabs(err[first + l]) - rounding);
-}
-
 /* The largest |x| of components [first, first + count) at both ends of the step. */
 static double largest_state(const struct radau *work, int first, int count)
 {
     double size = 0;
 
     for (int n = first; n < first + count; n++)
-        size = fmax(size, fmax(fabs(work->x[n]), fabs(work->x_new[n])));
+        size = larger(size, larger(fabs(work->x[n]), fabs(work->x_new[n])));
     return size;
 }
 
@@ -128,24 +104,84 @@ static double largest_of_rates(const struct radau *work, int first, int count)
     for (int n = first; n < first + count; n++) {
         double own = work->largest_rate[n];
         change_of_rate(work, n, &own);
-        size = fmax(size, own);
+        size = larger(size, own);
     }
     return size;
+}
+
+/* The largest |q| of a column whose velocities lose an order, at both ends of the step,
+   and in *rates the largest rate of these velocities on this run. */
+static double size_of_places(const struct radau *work, int column, double *rates)
+{
+    const struct implicit_equations *equations = work->equations;
+    const int *rate = equations->rate, *lost = equations->lost;
+    int first = column*equations->state;
+    double size = 0;
+
+    *rates = 0;
+    for (int l = 0; l < equations->differential; l++) {
+        double at_ends = larger(fabs(work->x[first + l]), fabs(work->x_new[first + l]));
+
+        if (rate[l] >= 0 && lost[rate[l]] > 0)
+            size = larger(size, at_ends);
+        if (lost[l] > 0)
+            *rates = larger(*rates, largest_of_rates(work, first + l, 1));
+    }
+    return size;
+}
+
+/* Derivatives of accelerations contain the accelerations, and the rounding errors of
+   these: in proportion to their own size or, where terms cancel as in derivatives by a
+   mass rho, as a/rho (andrews, dv/dm5). Returned is the factor of the errors of a. */
+static double share_of_rounding(const struct implicit_equations *equations, int column,
+                                double rates, double own_rates)
+{
+    double rho = 0, share = rates > 0 ? own_rates/rates : 0;
+
+    if (equations->rho)
+        rho = fabs(equations->rho[equations->parameter[column - 1]]);
+    return rho > 0 ? larger(share, 1/rho) : share;
+}
+
+/*
+ * The rounding errors in the estimate are no reason for a shorter step, which in index 3
+ * would make them larger. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q
+ * makes A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t), which are
+ * amplified[2] of the method. Phi is a sum of a few terms, each of which may round by
+ * eps |q|; derivatives of Phi have twice as many. The errors of components that lose an
+ * order are reduced by this much.
+ */
+static void excuse_rounding(const struct radau *work, int column, double *err)
+{
+    const struct implicit_equations *equations = work->equations;
+    const struct amplified *amplified = &work->tableau->amplified[2];
+    int first = column*equations->state;
+    double h = work->h, before = work->h_before, rates, own_rates;
+    double size = size_of_places(work, 0, &rates);
+
+    if (column > 0)
+        size = size_of_places(work, column, &own_rates)
+               + size*share_of_rounding(equations, column, rates, own_rates);
+    double per_h2 = amplified->here/(h*h);
+    if (fabs(before) > 0)
+        per_h2 += amplified->before/(before*before);
+    double rounding = (column > 0 ? 4 : 2)*DBL_EPSILON*size*fabs(h)*per_h2;
+    for (int l = 0; l < equations->differential; l++)
+        if (equations->lost[l] > 0)
+            err[first + l] = larger(0, fabs(err[first + l]) - rounding);
 }
 
 /*
  * Quadratures of multipliers, or of accelerations, have the rounding errors of these,
  * which balance each other. An error e of v makes (h A)^-1 e of v' in index 2, an error e
  * of q (h A)^-2 e in index 3, and of an integrand in proportion to its size against v'.
- * The constants are gamma0 times sums of |A^-1|, for P(0) by its weights. An integrand
- * that is zero but for rounding is no reason for a shorter step, which would only make
- * more of it.
+ * An integrand that is zero but for rounding is no reason for a shorter step, which would
+ * only make more of it.
  */
-static const double integral_here = 3.234, integral_before = 4.966;
-
 static void excuse_integrals(const struct radau *work, int column, double *err)
 {
     const struct implicit_equations *equations = work->equations;
+    const struct amplified *amplified = work->tableau->amplified;
     int n = equations->coordinates, state = equations->state, first = column*state;
     double h = fabs(work->h), before = fabs(work->h_before), speed, rounding, forces;
     double q = largest_state(work, 0, n), v = largest_state(work, n, n);
@@ -155,41 +191,41 @@ static void excuse_integrals(const struct radau *work, int column, double *err)
     if (n == 0 || !(forces > 0))
         return;
     speed = column > 0 ? V + (q > 0 ? v/q*Q : 0) : v;
-    rounding = integral_here*speed;
+    rounding = amplified[1].here*speed;
     if (before > 0)
-        rounding += integral_before*h/before*speed;
+        rounding += amplified[1].before*h/before*speed;
     if (radau_orders_lost(equations) > 0) {
         double place = column > 0 ? Q : q;
-        rounding += rounding_here*place/h;
+        rounding += amplified[2].here*place/h;
         if (before > 0)
-            rounding += rounding_before*place*h/(before*before);
+            rounding += amplified[2].before*place*h/(before*before);
     }
     rounding *= (column > 0 ? 4 : 2)*DBL_EPSILON;
     for (int l = equations->differential; l < state; l++) {
         double share = largest_of_rates(work, l, 1)/forces;
-        err[first + l] = fmax(0, fabs(err[first + l]) - rounding*share);
+        err[first + l] = larger(0, fabs(err[first + l]) - rounding*share);
     }
 }
 
 /*
- * Index 3: a step leaves v off by O(h^3) across the constraint, and the next step,
+ * Index 3: a step leaves v off by O(h^s) across the constraint, and the next step,
  * however short, takes this error away within its own length. There x'(t) - P(0) contains
- * the error of the step before as O(h_before^3/h), and the estimate stays O(h_before^3)
+ * the error of the step before as O(h_before^s/h), and the estimate stays O(h_before^s)
  * when the step is refused and shortened, so that runs stall. RADAU5 (HW; Hairer, Lubich,
  * Roche 1989) multiplies components that lose an order by h, which makes their estimate
- * O(h^4) like that of q. As h has a unit, the factor here is h over the time in which the
- * accelerations change, in the column in which they change least, since one column may
- * pass through zero. The factor h/h_before makes the estimate follow its own step and not
- * the step before, which saves most refusals. Then q has an error of the size of the
- * tolerance, v of its power 3/4.
+ * O(h^(s + 1)) like that of q. As h has a unit, the factor here is h over the time in
+ * which the accelerations change, in the column in which they change least, since one
+ * column may pass through zero. The factor h/h_before makes the estimate follow its own
+ * step and not the step before, which saves most refusals. Then q has an error of the
+ * size of the tolerance, v of its power s/(s + 1).
  *
  * Quadratures start from zero, and so does their tolerance, while multipliers in them
  * have an error (index 2, 3) and rounding (eps/h, eps/h^2) that no step makes small. The
- * quadratures' own error in a step is O(h^6), which leaves room for a factor h over the
- * time of the integrand. The time is measured by the largest size that the integrand has
- * had. By its present size the factor would be 1 where the integrand passes through zero,
- * and no step short enough for the rounding of the multipliers there (two-link-driven in
- * ggl, at the maximum of the effort's derivative by l).
+ * quadratures' own error in a step is O(h^(2s)), which leaves room for a factor h over
+ * the time of the integrand. The time is measured by the largest size that the integrand
+ * has had. By its present size the factor would be 1 where the integrand passes through
+ * zero, and no step short enough for the rounding of the multipliers there
+ * (two-link-driven in ggl, at the maximum of the effort's derivative by l).
  */
 static void weigh(const struct radau *work, double *err)
 {
@@ -200,7 +236,7 @@ static void weigh(const struct radau *work, double *err)
     double ratio = 1;
 
     for (int j = 0; most > 0 && j <= equations->columns; j++) {
-        ratio = fmin(ratio, variation(work, j));
+        ratio = smaller(ratio, variation(work, j));
         excuse_rounding(work, j, err);
     }
     for (int j = 0; j <= equations->columns; j++)

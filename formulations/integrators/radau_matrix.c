@@ -36,50 +36,50 @@ static void reach(struct reached *reached, const struct implicit_equations *equa
         reached->by_y[chains->root[at_y->column[e]]] = true;
 }
 
-/* Places the entries of row `row` of stage i; place [RADAU_STAGES][k] has their
+/* Places the entries of row `row` of stage i; place [stages][k] has their
    indices. */
 static void place_row(struct stage_matrix *matrix, const struct reached *reached, int k,
                       int i, int row, int *place)
 {
-    for (int j = 0; j < RADAU_STAGES; j++)
+    for (int j = 0; j < matrix->stages; j++)
         for (int c = 0; c < k; c++)
             if (reached->by_y[c] || (j == i && reached->by_w[c]))
                 place[j * k + c] = sparse_place(&matrix->N, i * k + row, j * k + c);
 }
 
 /* Notes which entries of N those of R_w and R_y in this row belong to. */
-static void note_sources(struct stage_matrix *matrix, const struct chains *chains, int k,
-                         int i, int row, const int *place)
+static void note_sources(struct stage_matrix *matrix,
+                         const struct implicit_equations *equations,
+                         const struct chains *chains, int i, int row, const int *place)
 {
-    const struct entries *at_w = matrix->at_w, *at_y = matrix->at_y;
+    const struct entries *at_w = equations->at_w, *at_y = equations->at_y;
+    int s = matrix->stages, k = equations->unknowns;
     for (int e = at_w->begin[row]; e < at_w->begin[row + 1]; e++)
         matrix->from_w[i * at_w->count + e] = place[i * k + at_w->column[e]];
     for (int e = at_y->begin[row]; e < at_y->begin[row + 1]; e++)
-        for (int j = 0; j < RADAU_STAGES; j++)
-            matrix->from_y[(i * at_y->count + e) * RADAU_STAGES + j] =
+        for (int j = 0; j < s; j++)
+            matrix->from_y[(i * at_y->count + e) * s + j] =
                 place[j * k + chains->root[at_y->column[e]]];
 }
 
-void stage_matrix_init(struct stage_matrix *matrix,
-                       const struct implicit_equations *equations,
-                       const struct chains *chains)
+/* Lays N out. */
+static void stage_matrix_init(struct stage_matrix *matrix, int stages,
+                              const struct implicit_equations *equations,
+                              const struct chains *chains)
 {
     const struct entries *at_w = equations->at_w, *at_y = equations->at_y;
-    int k = equations->unknowns;
-    *matrix = (struct stage_matrix){.at_w = at_w, .at_y = at_y};
-    matrix->R_w = arena_new(&matrix->arena, at_w->count, sizeof *matrix->R_w);
-    matrix->R_y = arena_new(&matrix->arena, at_y->count, sizeof *matrix->R_y);
-    matrix->from_w = arena_new(&matrix->arena, RADAU_STAGES * at_w->count, sizeof(int));
-    matrix->from_y = arena_new(&matrix->arena,
-                               RADAU_STAGES * RADAU_STAGES * at_y->count, sizeof(int));
-    sparse_init(&matrix->N, RADAU_STAGES * k);
+    int k = equations->unknowns, s = stages;
+    *matrix = (struct stage_matrix){.stages = s};
+    matrix->from_w = arena_new(&matrix->arena, s * at_w->count, sizeof(int));
+    matrix->from_y = arena_new(&matrix->arena, s * s * at_y->count, sizeof(int));
+    sparse_init(&matrix->N, s * k);
     struct reached reached = {memory_new(k, sizeof(bool)), memory_new(k, sizeof(bool))};
-    int *place = memory_new(RADAU_STAGES * k, sizeof *place);
-    for (int i = 0; i < RADAU_STAGES; i++)
+    int *place = memory_new(s * k, sizeof *place);
+    for (int i = 0; i < s; i++)
         for (int row = 0; row < k; row++) {
             reach(&reached, equations, chains, row);
             place_row(matrix, &reached, k, i, row, place);
-            note_sources(matrix, chains, k, i, row, place);
+            note_sources(matrix, equations, chains, i, row, place);
         }
     free(reached.by_w);
     free(reached.by_y);
@@ -88,7 +88,7 @@ void stage_matrix_init(struct stage_matrix *matrix,
 
 void stage_matrix_clear(struct stage_matrix *matrix)
 {
-    if (matrix->at_w)
+    if (matrix->stages > 0)
         sparse_clear(&matrix->N);
     arena_free(&matrix->arena);
     *matrix = (struct stage_matrix){0};
@@ -103,31 +103,37 @@ static void clear_block_row(struct stage_matrix *matrix, int k, int i)
     memset(N->value + begin, 0, (size_t)(end - begin) * sizeof *N->value);
 }
 
-/* The sizes of residuals are those of the sums whose rounding they have. */
-void stage_matrix_assemble(struct radau *work, void *context, int i)
+static void assemble(struct radau *work, int i)
 {
     struct stage_matrix *matrix = &work->matrix;
-    const struct entries *at_w = matrix->at_w, *at_y = matrix->at_y;
+    const struct jacobians *jacobians = &work->jacobians;
+    const struct entries *at_w = jacobians->at_w, *at_y = jacobians->at_y;
     const struct chains *chains = &work->chains;
-    const double *Y = radau_Y(work, 0, i), *W = radau_W(work, 0, i);
+    int s = matrix->stages;
+    const double *R_w = jacobians->R_w + i * at_w->count;
+    const double *R_y = jacobians->R_y + i * at_y->count;
     const int *from_w = matrix->from_w + i * at_w->count;
-    const int *from_y = matrix->from_y + i * at_y->count * RADAU_STAGES;
+    const int *from_y = matrix->from_y + i * at_y->count * s;
     double *value = matrix->N.value;
-    work->equations->matrices(context, matrix->R_w, matrix->R_y);
     clear_block_row(matrix, work->k, i);
-    for (int row = 0; row < work->k; row++) {
-        double size = 0;
-        for (int e = at_w->begin[row]; e < at_w->begin[row + 1]; e++) {
-            value[from_w[e]] += matrix->R_w[e];
-            size += fabs(matrix->R_w[e] * W[at_w->column[e]]);
-        }
-        for (int e = at_y->begin[row]; e < at_y->begin[row + 1]; e++) {
-            int l = at_y->column[e];
-            const double *coupling = chains->coupling[chains->links[l]][i];
-            for (int j = 0; j < RADAU_STAGES; j++)
-                value[from_y[e * RADAU_STAGES + j]] += coupling[j] * matrix->R_y[e];
-            size += fabs(matrix->R_y[e] * Y[l]);
-        }
-        work->size[i * work->k + row] = size;
+    for (int e = 0; e < at_w->count; e++)
+        value[from_w[e]] += R_w[e];
+    for (int e = 0; e < at_y->count; e++) {
+        const double *coupling = chains->coupling[chains->links[at_y->column[e]]][i];
+        for (int j = 0; j < s; j++)
+            value[from_y[e * s + j]] += coupling[j] * R_y[e];
     }
+}
+
+bool stage_matrix_factor(struct radau *work)
+{
+    struct stage_matrix *matrix = &work->matrix;
+    int s = work->tableau->stages;
+    if (matrix->stages != s) {
+        stage_matrix_clear(matrix);
+        stage_matrix_init(matrix, s, work->equations, &work->chains);
+    }
+    for (int i = 0; i < s; i++)
+        assemble(work, i);
+    return sparse_factor(&matrix->N);
 }

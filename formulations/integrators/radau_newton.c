@@ -1,92 +1,125 @@
 /*
- * radau_newton.c - simplified Newton iteration for the stages of Radau IIA:
- * 0 = R(t_i, Y_i, W_i), i = 1, 2, 3, with N = dR/dW (radau_matrix.c).
- *
- * The tangents of the step satisfy the same equations with R' for R: they are the
- * derivatives of the discrete solution itself, not approximations to the derivatives of
- * the motion.
+ * radau_newton.c - Newton's method for the stages of Radau IIA: 0 = R(t_i, Y_i, W_i),
+ * i = 1 .. s, by the blocks of the stages (radau_blocks.c) or, where these do not make it
+ * converge, by N = dR/dW (radau_matrix.c).
  */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/largest.h"
+#include "base/memory.h"
 #include "radau.h"
 
 enum { MOST_ITERATIONS = 15 };
 
-/* Residuals are measured in units of their own rounding. A matrix makes each residual at
-   worst `slow` times the one before; after a residual of `last` units it leaves only
+/* Residuals are measured in units of their own rounding. N makes each residual at worst
+   `steady` times the one before; after a residual of `last` units it leaves only
    rounding. */
-static const double last = 100, slow = 0.01;
+static const double last = 100, steady = 0.01;
 /* A residual that an exact Newton step no longer halves is rounding in R, if the change
    relative to the unknowns is below this. */
 static const double rounding = 1e-3;
 
-/* --- the solution ------------------------------------------------------------------- */
+/* --- approximate factors ------------------------------------------------------------ */
 
-/* The residual at stage i, and if `assembled` the block row of N. After this the
-   equations refer to this point. */
-static enum status visit(struct radau *work, void *context, int i, bool assembled)
+/*
+ * Residuals of rows on several levels fall in turn: the ratio is the mean over two
+ * corrections, and the first `patience` ones may do anything. The blocks make residuals
+ * fall ever faster, so that the last ratios bound the next, but for what rounding leaves
+ * from stage to stage: an error of this kind is about halved. An iteration that hardly
+ * makes a residual smaller has met rounding in R if the residual is `small`, or if it had
+ * been fast; else its factors are too far off.
+ */
+enum course radau_course(struct iteration *iteration, double error)
 {
-    double t = work->t + work->tableau.c[i]*work->h;
-    enum status status = work->equations->residual(context, t, radau_Y(work, 0, i),
-                                                   radau_W(work, 0, i),
-                                                   work->R + i*work->k);
+    enum { PATIENCE = 3, MOST = 40 };
+    static const double fast = 0.3, half = 0.5, slow = 0.7, small = 1e3, noise = 1e4;
+    double ratio = sqrt(error/iteration->before);
+    double bound = larger(ratio, error/iteration->error);
 
-    if (status == OK && assembled)
-        stage_matrix_assemble(work, context, i);
-    return status;
+    iteration->before = iteration->error;
+    iteration->error = error;
+    if (error <= 1)
+        return LAST_CORRECTION;
+    if (!isfinite(error))
+        return FAILS;
+    if (iteration->count++ < 2)
+        return GOES_ON;
+    iteration->fastest = iteration->count == 3 ? ratio
+                                               : smaller(iteration->fastest, ratio);
+    if (ratio > slow && error <= (iteration->fastest <= fast ? noise : small))
+        return LAST_CORRECTION;
+    if (iteration->count > PATIENCE && error > small && ratio > half)
+        return FAILS;
+    if (iteration->count > MOST)
+        return FAILS;
+    return error*bound <= 1 ? LAST_CORRECTION : GOES_ON;
 }
 
-static enum status visit_all(struct radau *work, void *context, bool assembled)
+bool radau_factor(struct radau *work)
+{
+    return work->direct ? stage_matrix_factor(work) : stage_blocks_factor(work);
+}
+
+void radau_solve(const struct radau *work, double *x)
+{
+    if (work->direct)
+        sparse_solve(&work->matrix.N, x);
+    else
+        stage_blocks_solve(work, x);
+}
+
+void radau_go_direct(struct radau *work)
+{
+    enum { MOST = 64 };
+
+    work->direct = true;
+    work->direct_left = work->direct_steps;
+    if (work->direct_steps < MOST)
+        work->direct_steps *= 2;
+}
+
+/* --- Newton's method ---------------------------------------------------------------- */
+
+static enum status visit_all(struct radau *work, void *context, bool linearised)
 {
     enum status status = OK;
 
-    for (int i = 0; i < RADAU_STAGES && status == OK; i++)
-        status = visit(work, context, i, assembled);
+    for (int i = 0; i < work->tableau->stages && status == OK; i++)
+        status = linearised ? radau_linearise(work, context, i)
+                            : radau_visit(work, context, i);
+    if (status == OK && linearised)
+        radau_sizes(work);
     return status;
 }
 
-/* The backward error of W: the largest residual in units of its rounding. The terms of a
-   row may themselves be rounding of other rows (a coordinate that stays zero); such a row
-   counts relative to these. */
-static double backward_error(const struct radau *work)
+/* W -= N^-1 R, or nearly. */
+static void correct(struct radau *work)
 {
-    double worst = 0, most = 0;
+    int n = work->tableau->stages*work->k;
 
-    for (int i = 0; i < RADAU_STAGES*work->k; i++)
-        most = fmax(most, work->size[i]);
-    for (int i = 0; i < RADAU_STAGES*work->k; i++)
-        if (fabs(work->R[i]) > 0)
-            worst = fmax(worst, fabs(work->R[i])/
-                                (DBL_EPSILON*fmax(work->size[i], DBL_EPSILON*most)));
-    return worst;
+    memory_copy(work->correction, work->R, n, sizeof *work->R);
+    radau_solve(work, work->correction);
+    for (int i = 0; i < n; i++)
+        work->W[i] -= work->correction[i];
 }
 
-/* W -= N^-1 R. Returns the size of the change relative to W, in scaled columns, whose
-   unknowns are those of N times its divisors `right`. */
-static double correct(struct radau *work)
+/* The size of the last correction by N relative to W, in scaled columns, whose unknowns
+   are those of N times its divisors `right`. */
+static double relative_change(const struct radau *work)
 {
     const double *scale = work->matrix.N.right;
     double change = 0, size = 0;
 
-    memcpy(work->correction, work->R, (size_t)(RADAU_STAGES*work->k)*sizeof *work->R);
-    sparse_solve(&work->matrix.N, work->correction);
-    for (int i = 0; i < RADAU_STAGES*work->k; i++) {
-        work->W[i] -= work->correction[i];
+    for (int i = 0; i < work->tableau->stages*work->k; i++) {
         change = larger(change, fabs(work->correction[i])*scale[i]);
         size = larger(size, fabs(work->W[i])*scale[i]);
     }
     return size > 0 ? change/size : 0;
 }
 
-/*
- * The matrix is kept as long as each residual is at most a hundredth of the one before.
- * The iteration does not stop at a tolerance: the tangents, the constraints and
- * differences of runs all want the discrete solution to rounding.
- */
-enum status radau_newton(struct radau *work, void *context)
+/* The matrix is kept as long as each residual is at most a hundredth of the one
+   before. */
+static enum status by_matrix(struct radau *work, void *context)
 {
     double before = INFINITY, change = INFINITY;
     bool exact = false;
@@ -96,16 +129,17 @@ enum status radau_newton(struct radau *work, void *context)
         enum status status = visit_all(work, context, m == 0);
         if (status != OK)
             return status;
-        double error = backward_error(work);
+        double error = radau_backward_error(work);
         bool stagnant = exact && error > before/2 && change < rounding;
-        exact = m == 0 || !(error < slow*before);
+        exact = m == 0 || !(error < steady*before);
         if (exact && m > 0)
             status = visit_all(work, context, true);
-        if (status == OK && exact && !sparse_factor(&work->matrix.N))
+        if (status == OK && exact && !radau_factor(work))
             status = SINGULAR;
         if (status != OK)
             return status;
-        change = correct(work);
+        correct(work);
+        change = relative_change(work);
         if (error <= last || stagnant) {
             radau_stage_values(work, 0);
             return OK;
@@ -115,58 +149,42 @@ enum status radau_newton(struct radau *work, void *context)
     return NO_CONVERGENCE;
 }
 
-/* --- derivatives -------------------------------------------------------------------- */
-
-/*
- * Along a column, R' = R_y Y + R_w W + R_rho = 0 with Y linear in W: the value of R' for
- * W = 0 goes to the right-hand side, and N is the matrix of the rest.
- */
-enum status radau_tangents(struct radau *work, void *context)
+/* The blocks stay those of the first W. */
+static enum status by_blocks(struct radau *work, void *context)
 {
-    const struct implicit_equations *equations = work->equations;
-    int columns = equations->columns, k = work->k;
+    struct iteration iteration = {0};
 
-    memset(radau_W(work, 1, 0), 0, (size_t)(columns*RADAU_STAGES*k)*sizeof *work->W);
-    for (int j = 1; j <= columns; j++)
-        radau_stage_values(work, j);
-    for (int i = 0; columns > 0 && i < RADAU_STAGES; i++) {
-        enum status status = visit(work, context, i, true);
-
+    for (enum course course = GOES_ON; course == GOES_ON;) {
+        radau_stage_values(work, 0);
+        enum status status = visit_all(work, context, iteration.count == 0);
         if (status != OK)
             return status;
-        for (int j = 1; j <= columns; j++)
-            equations->along(context, j - 1, radau_Y(work, j, i), radau_W(work, j, i));
+        if (iteration.count == 0 && !radau_factor(work))
+            return SINGULAR;
+        course = radau_course(&iteration, radau_backward_error(work));
+        if (course == FAILS)
+            return NO_CONVERGENCE;
+        correct(work);
     }
-    if (columns > 0 && !sparse_factor(&work->matrix.N))
-        return SINGULAR;
-    for (int j = 1; j <= columns; j++) {
-        double *W = radau_W(work, j, 0);
-
-        sparse_solve_refined(&work->matrix.N, W, work->correction);
-        for (int n = 0; n < RADAU_STAGES*k; n++)
-            W[n] = -W[n];
-        radau_stage_values(work, j);
-    }
+    radau_stage_values(work, 0);
     return OK;
 }
 
-enum status radau_quadratures(struct radau *work, void *context)
+/*
+ * The iteration does not stop at a tolerance: the tangents, the constraints and
+ * differences of runs all want the discrete solution to rounding.
+ */
+enum status radau_newton(struct radau *work, void *context)
 {
-    const struct implicit_equations *equations = work->equations;
-    int d = equations->differential, state = equations->state;
+    int n = work->tableau->stages*work->k;
 
-    for (int i = 0; state > d && i < RADAU_STAGES; i++) {
-        double t = work->t + work->tableau.c[i]*work->h;
-        enum status status = equations->residual(context, t, radau_Y(work, 0, i),
-                                                 radau_W(work, 0, i), work->R);
-
-        if (status != OK)
+    if (!work->direct) {
+        memory_copy(work->predicted, work->W, n, sizeof *work->W);
+        enum status status = by_blocks(work, context);
+        if (status != SINGULAR && status != NO_CONVERGENCE)
             return status;
-        equations->quadratures(context, work->K[i] + d);
-        for (int j = 1; j <= equations->columns; j++)
-            equations->quadratures_along(context, j - 1, radau_Y(work, j, i),
-                                         radau_W(work, j, i),
-                                         work->K[i] + j*state + d);
+        memory_copy(work->W, work->predicted, n, sizeof *work->W);
+        radau_go_direct(work);
     }
-    return OK;
+    return by_matrix(work, context);
 }

@@ -1,56 +1,9 @@
 /*
- * radau_stages.c - Radau IIA as a collocation method: nodes, weights, stage values from
- * W.
+ * radau_stages.c - stage values of Radau IIA from the unknowns W, through the chains of
+ * derivatives.
  */
-#include <math.h>
-
 #include "base/memory.h"
 #include "radau.h"
-
-/* --- the method --------------------------------------------------------------------- */
-
-/*
- * HW IV.5: c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). A_ij is the integral of the
- * Lagrange polynomial l_j from 0 to c_i, and as c_3 = 1 the weights b are the last row of
- * A. HW IV.8: A^-1 has one real eigenvalue, 3 + 9^(1/3) - 3^(1/3).
- */
-void tableau_init(struct tableau *tableau)
-{
-    double *c = tableau->c;
-
-    c[0] = (4 - sqrt(6))/10;
-    c[1] = (4 + sqrt(6))/10;
-    c[2] = 1;
-    for (int j = 0; j < RADAU_STAGES; j++) {
-        double one = c[(j + 1) % RADAU_STAGES], other = c[(j + 2) % RADAU_STAGES];
-        double scale = 1/((c[j] - one)*(c[j] - other));
-
-        tableau->lagrange[j][0] = one*other*scale;
-        tableau->lagrange[j][1] = -(one + other)*scale;
-        tableau->lagrange[j][2] = scale;
-    }
-    for (int i = 0; i < RADAU_STAGES; i++)
-        tableau_integrals(tableau, c[i], tableau->A[i]);
-    tableau->gamma0 = 1/(3 + cbrt(9) - cbrt(3));
-}
-
-void tableau_values(const struct tableau *tableau, double theta, double *weight)
-{
-    for (int j = 0; j < RADAU_STAGES; j++) {
-        const double *l = tableau->lagrange[j];
-
-        weight[j] = l[0] + theta*(l[1] + theta*l[2]);
-    }
-}
-
-void tableau_integrals(const struct tableau *tableau, double theta, double *weight)
-{
-    for (int j = 0; j < RADAU_STAGES; j++) {
-        const double *l = tableau->lagrange[j];
-
-        weight[j] = theta*(l[0] + theta*(l[1]/2 + theta*(l[2]/3)));
-    }
-}
 
 /* --- chains ------------------------------------------------------------------------- */
 
@@ -60,7 +13,7 @@ void chains_init(struct chains *chains, struct arena *arena, int d)
     chains->root = arena_new(arena, d, sizeof *chains->root);
     chains->order = arena_new(arena, d, sizeof *chains->order);
     chains->coupling = arena_new(arena, d + 1, sizeof *chains->coupling);
-    for (int i = 0; i < RADAU_STAGES; i++)
+    for (int i = 0; i < RADAU_MOST_STAGES; i++)
         chains->coupling[0][i][i] = 1;
 }
 
@@ -84,7 +37,7 @@ static void follow(struct chains *chains, const struct implicit_equations *equat
 void chains_follow(struct chains *chains, const struct tableau *tableau,
                    const struct implicit_equations *equations, double h)
 {
-    int d = equations->differential, placed = 0;
+    int d = equations->differential, s = tableau->stages, placed = 0;
 
     chains->longest = 0;
     for (int i = 0; i < d; i++)
@@ -93,11 +46,11 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
         for (int i = 0; i < d; i++)
             if (chains->links[i] == m)
                 chains->order[placed++] = i;
-        for (int i = 0; i < RADAU_STAGES; i++)
-            for (int j = 0; j < RADAU_STAGES; j++) {
+        for (int i = 0; i < s; i++)
+            for (int j = 0; j < s; j++) {
                 double sum = 0;
 
-                for (int n = 0; n < RADAU_STAGES; n++)
+                for (int n = 0; n < s; n++)
                     sum += tableau->A[i][n]*chains->coupling[m - 1][n][j];
                 chains->coupling[m][i][j] = h*sum;
             }
@@ -106,27 +59,35 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
 
 /* --- stages ------------------------------------------------------------------------- */
 
+/* Stage values of component l from its slopes at the stages. */
+static void integrate(struct radau *work, int column, int l, const double *slope)
+{
+    const struct tableau *tableau = work->tableau;
+    int n = column*work->equations->state + l;
+
+    for (int i = 0; i < tableau->stages; i++) {
+        double sum = 0;
+
+        for (int j = 0; j < tableau->stages; j++)
+            sum += tableau->A[i][j]*slope[j];
+        radau_Y(work, column, i)[l] = work->x[n] + (work->carry.lost[n] + work->h*sum);
+    }
+}
+
 /* Shortest chains come first, so that the rate of a component is known when needed. */
 void radau_stage_values(struct radau *work, int column)
 {
     const struct implicit_equations *equations = work->equations;
-    const double (*A)[RADAU_STAGES] = (const double (*)[RADAU_STAGES])work->tableau.A;
-    int begin = column*equations->state;
-    const double *lost = work->carry.lost + begin;
 
     for (int n = 0; n < equations->differential; n++) {
         int l = work->chains.order[n], rate = equations->rate[l];
-        double slope[RADAU_STAGES];
+        double slope[RADAU_MOST_STAGES];
 
-        for (int j = 0; j < RADAU_STAGES; j++) {
+        for (int j = 0; j < work->tableau->stages; j++) {
             slope[j] = rate < 0 ? radau_W(work, column, j)[-1 - rate]
                                 : radau_Y(work, column, j)[rate];
-            work->K[j][begin + l] = slope[j];
+            work->K[j][column*equations->state + l] = slope[j];
         }
-        for (int i = 0; i < RADAU_STAGES; i++)
-            radau_Y(work, column, i)[l] =
-                work->x[begin + l] + (lost[l] + work->h*(A[i][0]*slope[0]
-                                                         + A[i][1]*slope[1]
-                                                         + A[i][2]*slope[2]));
+        integrate(work, column, l, slope);
     }
 }

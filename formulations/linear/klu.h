@@ -6,7 +6,8 @@
  * Two users take sparse matrices from SPARSE_FROM unknowns on: the start, which is dense
  * below because dense code chooses among dependent rows; and the pivoting solver with
  * which the equations of motion solved beforehand (explicit_rhs.h) are compared. Stage
- * equations of implicit methods are sparse at any size (integrators/radau_matrix.c).
+ * equations of implicit methods are sparse at any size (integrators/radau_blocks.c,
+ * radau_matrix.c).
  */
 #ifndef SALTUS_KLU_H
 #define SALTUS_KLU_H

@@ -185,7 +185,7 @@ Test(singular, no_run_ends_on_another_branch)
     int through = 0, refused = 0;
     double apart;
     for (int i = 0; formulations[i]; i++)
-        for (int k = 0; k < 3 * 7; k++) {
+        for (int k = 0; k < 3 * 9; k++) {
             double C = coupler[k % 3], rtol = pow(10, -5 - k / 3);
             if (!(formulations[i]->capabilities & KEEPS_CONSTRAINTS))
                 continue;

@@ -8,15 +8,17 @@
 
 #include "dae.h"
 #include "integrators/methods.h"
+#include "integrators/radau.h"
 
-/* n steps h of radau; x in and out. unknowns: w at the end, by columns [DAE_MOST]; may be
-   NULL. */
-static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, double *x,
-                                   double (*unknowns)[DAE_MOST])
+/* n steps h of radau with some number of stages; x in and out. unknowns: w at the end, by
+   columns [DAE_MOST]; may be NULL. */
+static inline void dae_steps_of(int stages, struct dae *dae, double t, double h, int n,
+                                double *x, double (*unknowns)[DAE_MOST])
 {
     double dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
     void *work = integrator_radau.alloc_implicit(&dae->equations);
 
+    radau_use_stages(work, stages);
     cr_assert_eq(dae_rhs(dae, t, x, dx), OK);
     for (int i = 0; i < n; i++) {
         enum status status = integrator_radau.step(work, &dae->ode, t + i*h, h, x, dx, x,
@@ -31,12 +33,19 @@ static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, d
     integrator_radau.release(work);
 }
 
+static inline void dae_fixed_steps(struct dae *dae, double t, double h, int n, double *x,
+                                   double (*unknowns)[DAE_MOST])
+{
+    dae_steps_of(3, dae, t, h, n, x, unknowns);
+}
+
 struct dae_run {
     double rtol, atol;
     int groups;
     const int *begin;
     long most_tries;
     double first;               /* first step; 0: control_first */
+    bool aims;                  /* the order follows the tolerance; false: the lowest */
     /* called after each accepted step; may be NULL */
     void (*watch)(void *context, double t, const double *x);
     void *context;
@@ -62,6 +71,8 @@ static inline void dae_integrate(struct dae *dae, const struct integrator *metho
 
     cr_assert_eq(control_init(&control, run->rtol, run->atol, run->groups, run->begin),
                  OK);
+    if (method->aim && run->aims)
+        control.order = method->aim(work, run->rtol);
     control_restart(&control, x);
     cr_assert_eq(dae_rhs(dae, t, x, dx), OK);
     double h = fabs(run->first) > 0 ? run->first
@@ -72,6 +83,8 @@ static inline void dae_integrate(struct dae *dae, const struct integrator *metho
         if (last)
             h = t_end - t;
         enum status status = method->step(work, &dae->ode, t, h, x, dx, x1, dx1, err);
+        if (method->error_order)
+            control.order = method->error_order(work);
         double error = status == OK ? control_error(&control, method, x1, err)
                                     : INFINITY;
         double done = h;

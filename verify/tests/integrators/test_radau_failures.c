@@ -10,7 +10,6 @@
 #include "dae_pendulum.h"
 #include "dae_steps.h"
 #include "integrators/radau.h"
-#include "linear/dense_lu.h"
 #include "sanitized.h"
 
 static const int no_chain[] = { -1, -2 };
@@ -47,36 +46,6 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
 }
 
 /* --- the error estimate ------------------------------------------------------------- */
-
-/* The constants of radau.c: what errors of the stages, each at most 1, make of the last
-   W and of P(0), by the columns of A^-2. */
-Test(radau_failures, rounding_of_the_stages_is_felt_by_sums_of_the_inverse)
-{
-    double AA[RADAU_STAGES*RADAU_STAGES] = { 0 }, weight[RADAU_STAGES];
-    double here = 0, before = 0;
-    struct tableau tableau;
-    struct dense_lu factor;
-
-    tableau_init(&tableau);
-    tableau_values(&tableau, 0, weight);
-    for (int i = 0; i < RADAU_STAGES; i++)
-        for (int j = 0; j < RADAU_STAGES; j++)
-            for (int k = 0; k < RADAU_STAGES; k++)
-                AA[i*RADAU_STAGES + j] += tableau.A[i][k]*tableau.A[k][j];
-    dense_lu_init(&factor, RADAU_STAGES);
-    cr_assert(dense_lu_matrix(&factor, AA));
-    for (int j = 0; j < RADAU_STAGES; j++) {
-        double W[RADAU_STAGES] = { 0 };
-
-        W[j] = 1;
-        dense_lu_solve(&factor, W);
-        here += fabs(weight[0]*W[0] + weight[1]*W[1] + weight[2]*W[2]);
-        before += fabs(W[RADAU_STAGES - 1]);
-    }
-    dense_lu_clear(&factor);
-    cr_assert_float_eq(tableau.gamma0*here, 13.653, 1e-3);
-    cr_assert_float_eq(tableau.gamma0*before, 34.382, 1e-3);
-}
 
 /* The largest error estimate of v, in all columns, of n steps h. */
 static double estimate_of_v(double h, int n)
