@@ -1,6 +1,6 @@
 /*
- * system_explicit.c - which equations are solved beforehand (explicit/explicit_rhs.h), and
- * with which constraints.
+ * system_explicit.c - the equations that are solved beforehand (explicit/explicit_rhs.h),
+ * and with which constraints.
  */
 #include "system.h"
 

@@ -2,10 +2,11 @@
  * solver.h - the linear system of the equations of motion solved in formulas, with
  * dependent constraints, too; private to explicit_formulas.c and its parts.
  *
- * Where constraints depend on others, K = R_u is singular, and K^+ gives the accelerations
- * and of all multipliers those of least norm (linear/minimum_norm.c). With independent
- * rows C_I that are known, and C_D = N C_I for the others, it takes an elimination of
- * the independent rows alone, and one of I + N N', as small as there are dependent rows:
+ * Where constraints depend on others, K = R_u is singular, and K^+ gives the
+ * accelerations and of all multipliers those of least norm (linear/minimum_norm.c). With
+ * independent rows C_I that are known, and C_D = N C_I for the others, it takes an
+ * elimination of the independent rows alone, and one of I + N N', as small as there are
+ * dependent rows:
  *
  *     b_I + N'(I + N N')^-1 (b_D - N b_I)        the projection of b onto the range of K
  *     [M C_I'; C_I 0] (a, l) = (b, b_I)

@@ -118,8 +118,8 @@ Test(explicit_trust, large_systems_that_are_full_are_not_solved_beforehand)
 
 /* --- where it cannot be trusted ----------------------------------------------------- */
 
-/* Redundant constraints have a pivot that is rounding. It is not taken for a number: there
-   the program with the independent constraints is taken. */
+/* Redundant constraints have a pivot that is rounding. It is not taken for a number:
+   there the program with the independent constraints is taken. */
 Test(explicit_trust, is_not_trusted_where_constraints_are_redundant)
 {
     struct random random = random_start();
