@@ -344,20 +344,36 @@ static enum status expand_all(struct taylor *taylor, int lanes, int order, bool 
     return status;
 }
 
+/* Expands in a unit of time of the series' own, and in a shorter one where the first does
+   not fit. */
+static enum status expand_scaled(struct taylor *taylor, int lanes, int order, bool *fits,
+                                 struct diagnosis *diagnosis)
+{
+    enum status status = expand_all(taylor, lanes, order, true, fits, diagnosis);
+    taylor_note_late(taylor);
+    if (*fits || !taylor->late)
+        return status;
+    status = expand_all(taylor, lanes, order, true, fits, diagnosis);
+    taylor_note_late(taylor);
+    return status;
+}
+
 enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, int lanes,
                           int order, struct diagnosis *diagnosis)
 {
-    bool fits, scaled = order == taylor->order && taylor->narrow && taylor->scalable;
+    bool fits = false;
+    bool scaled = order == taylor->order && taylor->narrow && taylor->scalable;
+    enum status status = OK;
     mpfr_set(taylor->t, t, MPFR_RNDN);
     for (int lane = 0; lane < lanes; lane++)
         for (int i = 0; i < taylor->width; i++)
             mpfr_set(taylor_y(taylor, lane, i), y + lane * taylor->width + i, MPFR_RNDN);
     taylor_choose(taylor);
-    enum status status = expand_all(taylor, lanes, order, scaled, &fits, diagnosis);
-    if (!fits) {
-        taylor->scalable = false;
+    if (scaled)
+        status = expand_scaled(taylor, lanes, order, &fits, diagnosis);
+    taylor->scalable = taylor->scalable && (fits || !scaled);
+    if (!fits)
         status = expand_all(taylor, lanes, order, false, &fits, diagnosis);
-    }
     taylor_end_unit(taylor, lanes, order);
     return status;
 }

@@ -69,11 +69,14 @@ struct taylor {
 
     /* While a series is computed its time may be measured in a unit of its own
        (scale.c). */
-    bool scalable;              /* false from the first misfit (taylor_unit_fits) to
-                                   the end of the arc */
+    bool scalable;              /* false from the first misfit (taylor_unit_fits) that a
+                                   shorter unit did not mend to the end of the arc */
     bool scaled;                /* the last expansion had its own unit */
     bool polynomial;            /* all coefficients vanish from some on */
     double unit_of_time;        /* log2 of the unit */
+    double grown;               /* log2 of the largest growth of coefficients, from the
+                                   first half to the second, in the last expansion */
+    bool late;                  /* the growth was not to be seen in the first half */
     int *planes;                /* [order + 1] planes of fixed point for coefficient k */
     mpfr_ptr power;             /* [order + 1] work */
     double *terms;              /* [order + 1] work */
@@ -204,8 +207,10 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled);
 void taylor_adjust_unit(struct taylor *taylor, int k);
 /* True: the coefficients of a lane, expanded in the unit in use, do not grow beyond
    the slack of the digits. Multipliers do near a singular configuration, as do guards
-   (lane 0) that vary faster than the motion. */
-bool taylor_unit_fits(const struct taylor *taylor, int lane);
+   (lane 0) that vary faster than the motion. Raises taylor->grown. */
+bool taylor_unit_fits(struct taylor *taylor, int lane);
+/* Notes, after an expansion of all lanes, whether growth was late. */
+void taylor_note_late(struct taylor *taylor);
 /* Brings the series of the first `lanes` lanes back to the caller's unit, and copies
    guards and edges. */
 void taylor_end_unit(struct taylor *taylor, int lanes, int order);
