@@ -68,12 +68,13 @@ static void set_digits(struct fixed *x, const struct fixed_shape *shape, mpfr_sr
     }
 }
 
-void fixed_fill(struct fixed *x, const struct fixed_shape *shape, mpfr_srcptr c, int upto)
+void fixed_fill(struct fixed *x, const struct fixed_shape *shape, mpfr_srcptr c,
+                ptrdiff_t stride, int upto)
 {
     if (x->filled == 0)
         x->exponent = ALL_ZERO;
     while (x->filled <= upto && x->exponent != NO_NUMBER) {
-        mpfr_srcptr now = c + x->filled;
+        mpfr_srcptr now = c + x->filled * stride;
         mpfr_exp_t least = mpfr_regular_p(now) ? mpfr_custom_get_exp(now) + HEAD
                          : mpfr_zero_p(now) ? ALL_ZERO : NO_NUMBER;
         if (least > x->exponent) {

@@ -19,6 +19,7 @@
 #define SALTUS_FIXED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <mpfr.h>
@@ -45,11 +46,11 @@ struct fixed {
 /* True: sums of shape->length * shape->planes products of digits stay below 2^127. */
 bool fixed_fits(const struct fixed_shape *shape);
 
-/* Converts coefficients c [upto + 1]. Coefficients below x->filled are not looked at
-   again; filled = 0 starts anew. A coefficient that is not finite makes the whole
-   series not a number. */
+/* Converts coefficients 0 .. upto, coefficient j at c + j * stride. Coefficients below
+   x->filled are not looked at again; filled = 0 starts anew. A coefficient that is not
+   finite makes the whole series not a number. */
 void fixed_fill(struct fixed *x, const struct fixed_shape *shape, mpfr_srcptr c,
-                int upto);
+                ptrdiff_t stride, int upto);
 
 /* out = sum of a_j b_(k-j) over low <= j <= high, with shape->need[k] planes; NAN
    where a series is not a number. */

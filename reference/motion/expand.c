@@ -55,7 +55,7 @@ static mpfr_srcptr solve(struct taylor *taylor, int lane, int k)
 {
     mpfr_ptr rhs = taylor->rhs + (ptrdiff_t)lane * taylor->unknowns;
     for (int i = 0; i < taylor->motion->plan->unknowns; i++)
-        mpfr_neg(rhs + i, taylor_output(taylor, lane, taylor->row[i]) + k, MPFR_RNDN);
+        mpfr_neg(rhs + i, taylor_output(taylor, lane, taylor->row[i], k), MPFR_RNDN);
     mp_lu_solve(taylor->motion->lu, rhs);
     return rhs;
 }
@@ -67,12 +67,12 @@ static void integrate(struct taylor *taylor, int lane, int k)
     unsigned long by = (unsigned long)k;
     for (int i = 0; i < taylor->width; i++) {
         int s = i - 2 * n, z = s - taylor->ns;
-        mpfr_srcptr rate = i < n       ? taylor_y(taylor, lane, n + i)
-                           : i < 2 * n ? taylor_u(taylor, lane, i - n)
-                           : z < 0     ? taylor_f_s(taylor, lane, s)
-                                       : taylor_g(taylor, lane, z);
+        mpfr_srcptr rate = i < n       ? taylor_y(taylor, lane, n + i) + k - 1
+                           : i < 2 * n ? taylor_u(taylor, lane, i - n) + k - 1
+                           : z < 0     ? taylor_f_s(taylor, lane, s, k - 1)
+                                       : taylor_g(taylor, lane, z, k - 1);
         mpfr_ptr y = taylor_y(taylor, lane, i) + k;
-        mpfr_div_ui(y, rate + k - 1, by, MPFR_RNDN);
+        mpfr_div_ui(y, rate, by, MPFR_RNDN);
         if (taylor->scaled)
             mpfr_mul(y, y, taylor->t + 1, MPFR_RNDN);
     }

@@ -62,10 +62,10 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled)
 /* log2 of the largest of coefficients first .. end - 1 of a guard, in the unit in use */
 static double largest_of_guard(const struct taylor *taylor, int guard, int first, int end)
 {
-    mpfr_srcptr c = taylor_output(taylor, 0, taylor->motion->plan->guard + guard);
+    int output = taylor->motion->plan->guard + guard;
     double most = -INFINITY;
     for (int k = first; k < end; k++)
-        most = fmax(most, mp_log2(c + k));
+        most = fmax(most, mp_log2(taylor_output(taylor, 0, output, k)));
     return most;
 }
 
@@ -194,7 +194,8 @@ static void take_outputs(const struct taylor *taylor, mpfr_ptr to, int first, in
                          int order)
 {
     for (int i = 0; i < count; i++, to += taylor->order + 1) {
-        mp_copy(to, taylor_output(taylor, 0, first + i), order + 1);
+        for (int k = 0; k <= order; k++)
+            mpfr_set(to + k, taylor_output(taylor, 0, first + i, k), MPFR_RNDN);
         if (taylor->scaled)
             mp_scale(to, taylor->power, order + 1);
     }

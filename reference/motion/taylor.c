@@ -188,29 +188,32 @@ mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component)
 }
 
 /* Outputs of lane 1 + j are the tangents, in lane j of the series. */
-mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index)
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index, int k)
 {
     const struct motion *motion = taylor->motion;
-    return lane == 0 ? mp_series_output(motion->series, 0, index)
-                     : mp_series_output(motion->series, lane - 1,
-                                        motion->plan->tangent + index);
+    return lane == 0 ? mp_series_coefficient(motion->series, 0, index, k)
+                     : mp_series_coefficient(motion->series, lane - 1,
+                                             motion->plan->tangent + index, k);
 }
 
-mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component)
+mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component, int k)
 {
-    return taylor_output(taylor, lane, taylor->motion->plan->f_s + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->f_s + component, k);
 }
 
-mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component)
+mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component, int k)
 {
-    return taylor_output(taylor, lane, taylor->motion->plan->g + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->g + component, k);
 }
 
-mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard)
+mpfr_srcptr taylor_guard(const struct taylor *taylor, int guard)
 {
-    if (lane == 0)
-        return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
-    return taylor_output(taylor, lane, taylor->motion->plan->guard + guard);
+    return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
+}
+
+mpfr_srcptr taylor_guard_along(const struct taylor *taylor, int lane, int guard)
+{
+    return taylor_output(taylor, lane, taylor->motion->plan->guard + guard, 0);
 }
 
 mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge)

@@ -117,12 +117,14 @@ enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, i
 mpfr_ptr taylor_y(const struct taylor *taylor, int lane, int component);
 /* Series of one component of u = (a, lambda, mu) in a lane. */
 mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component);
-/* Series of the rate of one auxiliary state in a lane. */
-mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
-/* Series of the integrand of one cost in a lane. */
-mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
-/* Series of one guard of the mode in a lane. */
-mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
+/* Coefficient k of the rate of one auxiliary state in a lane. */
+mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component, int k);
+/* Coefficient k of the integrand of one cost in a lane. */
+mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component, int k);
+/* Series of one guard of the mode, in lane 0: [order + 1] coefficients. */
+mpfr_srcptr taylor_guard(const struct taylor *taylor, int guard);
+/* Value of one guard in a lane >= 1. */
+mpfr_srcptr taylor_guard_along(const struct taylor *taylor, int lane, int guard);
 /* Series, in lane 0, of the formula that is zero on an edge of the mode (a branch cut,
    pole or end of a domain). */
 mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge);
@@ -136,9 +138,9 @@ void taylor_guess(struct taylor *taylor, const struct taylor *other);
 
 /* --- shared by the files of this header --------------------------------------------- */
 
-/* Series of an output of the equations of motion in use: R, or an output that
+/* Coefficient k of an output of the equations of motion in use: R, or an output that
    motion_plan names. */
-mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index, int k);
 /* Loads t, q, v, s at the point of the last taylor_expand into a program, order 0, and
    runs it. */
 void taylor_load_point(const struct taylor *taylor, struct mp_series *series);

@@ -61,8 +61,8 @@ static void random_series(mpfr_ptr x, long e, long drift)
 
 static void fill(int upto)
 {
-    fixed_fill(&fixed_a, &shape, a, upto);
-    fixed_fill(&fixed_b, &shape, b, upto);
+    fixed_fill(&fixed_a, &shape, a, 1, upto);
+    fixed_fill(&fixed_b, &shape, b, 1, upto);
 }
 
 /* log2 of |convolution - exact sum| over the bound of fixed.h, which is at least one unit
