@@ -44,14 +44,17 @@ static void lane_fixed(struct mp_series *series, struct lane *lane, int from,
     ptrdiff_t size = (ptrdiff_t)series->shape.planes * series->shape.length;
     lane->fixed = memory_new(rows, sizeof *lane->fixed);
     lane->fixed_block = memory_new(factors, sizeof *lane->fixed_block);
+    ptrdiff_t sums = size + series->shape.planes;
     lane->digit_block = memory_new(factors, sizeof *lane->digit_block * (size_t)size);
+    lane->sum_block = memory_new(factors, sizeof *lane->sum_block * (size_t)sums);
     for (int i = 0; i < from; i++)
         lane->fixed[i] = series->lane[0].fixed[i];
     for (int i = from, at = 0; i < rows; i++) {
         if (!is_factor[i])
             continue;
         lane->fixed[i] = &lane->fixed_block[at];
-        lane->fixed[i]->digit = lane->digit_block + size * at++;
+        lane->fixed[i]->digit = lane->digit_block + size * at;
+        lane->fixed[i]->sum = lane->sum_block + sums * at++;
     }
 }
 
@@ -183,6 +186,7 @@ void mp_series_free(struct mp_series *series)
         free(lane->fixed);
         free(lane->fixed_block);
         free(lane->digit_block);
+        free(lane->sum_block);
     }
     mp_vector_free(series->block);
     free(series->lane);

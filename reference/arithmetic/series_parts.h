@@ -17,7 +17,8 @@ struct lane {
                                other rows; NULL: nothing is in fixed point */
     int *top_block;         /* [own rows] */
     struct fixed *fixed_block;          /* [own factors] */
-    int64_t *digit_block;               /* [own factors][planes][length] */
+    uint64_t *digit_block;              /* [own factors][planes][length] */
+    uint64_t *sum_block;                /* [own factors][length + 1][planes] */
 };
 
 /* The convolution in row i, and the terms j of it that the tail takes: all of 0 <= j

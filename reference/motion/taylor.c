@@ -21,9 +21,11 @@ int taylor_order(int digits)
 
 /* Along a step coefficient k contributes a fraction 2^(-bits k/order) and needs fewer
    bits by as many. 64 bits are kept in hand; taylor_step and taylor_decays check that
-   they suffice. */
+   they suffice. Products that fixed point leaves out have one sign (fixed.h), so that
+   their sum grows as their number: ONE_SIDED bits keep it below the rounding of sums. */
 static void choose_limbs(struct taylor *taylor)
 {
+    enum { ONE_SIDED = 8 };
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT;
     int all = (int)(taylor->precision / 64);
     bool whole = taylor->precision > mp_precision(taylor->digits);
@@ -31,7 +33,7 @@ static void choose_limbs(struct taylor *taylor)
         double need = bits * (1 - (double)k / taylor->order) + 64;
         int limbs = (int)ceil(need / 64);
         taylor->limbs[k] = limbs < all && !whole ? limbs : all;
-        taylor->planes[k] = (int)ceil(need / FIXED_BITS);
+        taylor->planes[k] = (int)ceil((need + ONE_SIDED) / FIXED_BITS);
     }
     const struct fixed_shape shape = {.length = taylor->order + 1,
                                       .planes = taylor->planes[0]};
