@@ -12,14 +12,16 @@
 static void convolve_part(const struct mp_series *series, const struct lane *lane,
                           mpfr_ptr out, int a, int b, int low, int high, int k)
 {
+    ptrdiff_t stride = series->stride;
     if (low > high) {
         mpfr_set_zero(out, 1);
     } else if (k < series->fixed_from) {
-        mp_dot(out, NULL, 1, lane->c[a] + low, 1, lane->c[b] + k - low, -1,
-               high - low + 1, series->limbs[k]);
+        mp_dot(out, NULL, 1, coefficient(series, lane, a, low), stride,
+               coefficient(series, lane, b, k - low), -stride, high - low + 1,
+               series->limbs[k]);
     } else {
-        fixed_fill(lane->fixed[a], &series->shape, lane->c[a], high);
-        fixed_fill(lane->fixed[b], &series->shape, lane->c[b], k - low);
+        fixed_fill(lane->fixed[a], &series->shape, lane->c[a], stride, high);
+        fixed_fill(lane->fixed[b], &series->shape, lane->c[b], stride, k - low);
         fixed_convolve(out, lane->fixed[a], lane->fixed[b], &series->shape, low, high, k);
     }
 }
@@ -29,7 +31,7 @@ static void convolve_part(const struct mp_series *series, const struct lane *lan
 static void convolve_square(const struct mp_series *series, const struct lane *lane,
                             mpfr_ptr out, int a, int low, int k)
 {
-    mpfr_srcptr middle = lane->c[a] + k / 2;
+    mpfr_srcptr middle = coefficient(series, lane, a, k / 2);
     convolve_part(series, lane, out, a, a, low, (k - 1) / 2, k);
     mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
     if (k % 2 == 0)
@@ -43,7 +45,7 @@ void row_tail(const struct mp_series *series, const struct lane *lane, int i, in
     const struct tail *part = &series->tail[i];
     if (part->none)
         return;
-    mpfr_ptr tail = part->all ? lane->c[i] + k : lane->tail[i];
+    mpfr_ptr tail = part->all ? coefficient(series, lane, i, k) : lane->tail[i];
     int low = k - *lane->top[part->b], high = *lane->top[part->a];
     low = low > part->first ? low : part->first;
     high = high < k - part->left_out ? high : k - part->left_out;
@@ -102,15 +104,16 @@ static void head_product(const struct mp_series *series, const struct lane *lane
                          int k)
 {
     const struct lowered_row *row = &series->low->row[i];
-    mpfr_ptr f = lane->c[i] + k;
-    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
+    mpfr_ptr f = coefficient(series, lane, i, k);
     if (series->tail[i].all)
         return;
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
     if (!row_settled(series, i, row->b))
-        add_product(f, 1, a, b + k, series->limbs[k]);
+        add_product(f, 1, lane->c[row->a], coefficient(series, lane, row->b, k),
+                    series->limbs[k]);
     if (!row_settled(series, i, row->a))
-        add_product(f, 1, a + k, b, series->limbs[k]);
+        add_product(f, 1, coefficient(series, lane, row->a, k), lane->c[row->b],
+                    series->limbs[k]);
 }
 
 /* f_k = (a_k - tail - f_0 b_k) / b_0 */
@@ -118,23 +121,23 @@ static void head_quotient(const struct mp_series *series, const struct lane *lan
                           int k)
 {
     const struct lowered_row *row = &series->low->row[i];
-    mpfr_ptr f = lane->c[i];
-    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
-    mpfr_sub(f + k, a + k, lane->tail[i], MPFR_RNDN);
+    mpfr_ptr f = coefficient(series, lane, i, k);
+    mpfr_sub(f, coefficient(series, lane, row->a, k), lane->tail[i], MPFR_RNDN);
     if (!row_settled(series, i, row->b))
-        add_product(f + k, -1, f, b + k, series->limbs[k]);
-    if (!mpfr_zero_p(f + k))
-        mpfr_div(f + k, f + k, b, MPFR_RNDN);
+        add_product(f, -1, lane->c[i], coefficient(series, lane, row->b, k),
+                    series->limbs[k]);
+    if (!mpfr_zero_p(f))
+        mpfr_div(f, f, lane->c[row->b], MPFR_RNDN);
 }
 
 /* f_k = (a_k - tail) / (2 f_0) */
-static void head_root(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, int k)
+static void head_root(mpfr_ptr f, mpfr_srcptr first, mpfr_srcptr tail, mpfr_srcptr a)
 {
-    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
-    if (mpfr_zero_p(f + k))
+    mpfr_sub(f, a, tail, MPFR_RNDN);
+    if (mpfr_zero_p(f))
         return;
-    mpfr_div(f + k, f + k, f, MPFR_RNDN);
-    mpfr_div_2ui(f + k, f + k, 1, MPFR_RNDN);
+    mpfr_div(f, f, first, MPFR_RNDN);
+    mpfr_div_2ui(f, f, 1, MPFR_RNDN);
 }
 
 /* f_k = sign (tail + a_k w_0) */
@@ -142,10 +145,11 @@ static void head_integral(const struct mp_series *series, const struct lane *lan
                           int k)
 {
     const struct lowered_row *row = &series->low->row[i];
-    mpfr_ptr f = lane->c[i] + k;
+    mpfr_ptr f = coefficient(series, lane, i, k);
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
     if (!row_settled(series, i, row->rate))
-        add_product(f, 1, lane->c[row->a] + k, lane->c[row->weight], series->limbs[k]);
+        add_product(f, 1, coefficient(series, lane, row->a, k), lane->c[row->weight],
+                    series->limbs[k]);
     if (row->sign < 0)
         mpfr_neg(f, f, MPFR_RNDN);
 }
@@ -155,19 +159,20 @@ void row_head(const struct mp_series *series, const struct lane *lane, int i, in
     const struct lowered_row *row = &series->low->row[i];
     if (row->kind == LOW_LEAF)
         return;
-    mpfr_ptr f = lane->c[i];
-    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
+    mpfr_ptr f = coefficient(series, lane, i, k);
+    mpfr_srcptr a = coefficient(series, lane, row->a, k);
+    mpfr_srcptr b = coefficient(series, lane, row->b, k);
     switch (row->kind) {
-    case LOW_ADD:      mpfr_add(f + k, a + k, b + k, MPFR_RNDN); break;
-    case LOW_SUB:      mpfr_sub(f + k, a + k, b + k, MPFR_RNDN); break;
-    case LOW_NEG:      mpfr_neg(f + k, a + k, MPFR_RNDN); break;
-    case LOW_SCALE:    mpfr_mul(f + k, a + k, b, MPFR_RNDN); break;
+    case LOW_ADD:      mpfr_add(f, a, b, MPFR_RNDN); break;
+    case LOW_SUB:      mpfr_sub(f, a, b, MPFR_RNDN); break;
+    case LOW_NEG:      mpfr_neg(f, a, MPFR_RNDN); break;
+    case LOW_SCALE:    mpfr_mul(f, a, lane->c[row->b], MPFR_RNDN); break;
     case LOW_MUL: case LOW_SQUARE: head_product(series, lane, i, k); break;
     case LOW_DIV:      head_quotient(series, lane, i, k); break;
-    case LOW_SQRT:     head_root(f, lane->tail[i], a, k); break;
-    case LOW_RATE:     mpfr_mul_ui(f + k, a + k, (unsigned long)k, MPFR_RNDN); break;
+    case LOW_SQRT:     head_root(f, lane->c[i], lane->tail[i], a); break;
+    case LOW_RATE:     mpfr_mul_ui(f, a, (unsigned long)k, MPFR_RNDN); break;
     case LOW_INTEGRAL: head_integral(series, lane, i, k); break;
     case LOW_LEAF:     break;
     }
-    raise_top(lane->top[i], f + k, k);
+    raise_top(lane->top[i], f, k);
 }

@@ -12,16 +12,14 @@
 
 /* --- work space --------------------------------------------------------------------- */
 
-/* Allocates one lane. Rows [from, rows) are the lane's own; rows below belong to lane
-   0. */
-static void lane_new(struct mp_series *series, struct lane *lane, int from)
+/* Allocates one lane. Rows [from, rows) are the lane's own, from `own` on in the block of
+   numbers; rows below belong to lane 0. */
+static void lane_new(struct mp_series *series, struct lane *lane, int from, mpfr_ptr own)
 {
-    int rows = series->low->rows, length = series->order + 2;
-    size_t count = (size_t)(rows - from) * (size_t)length;
+    int rows = series->low->rows;
     lane->c = memory_new(rows, sizeof *lane->c);
     lane->tail = memory_new(rows, sizeof *lane->tail);
     lane->top = memory_new(rows, sizeof *lane->top);
-    lane->block = mp_vector_new(count, series->precision);
     lane->top_block = memory_new(rows - from, sizeof *lane->top_block);
     for (int i = 0; i < from; i++) {
         lane->c[i] = series->lane[0].c[i];
@@ -29,8 +27,8 @@ static void lane_new(struct mp_series *series, struct lane *lane, int from)
         lane->top[i] = series->lane[0].top[i];
     }
     for (int i = from; i < rows; i++) {
-        lane->c[i] = lane->block + (ptrdiff_t)(i - from) * length;
-        lane->tail[i] = lane->c[i] + length - 1;
+        lane->c[i] = own + (i - from);
+        lane->tail[i] = coefficient(series, lane, i, series->order + 1);
         lane->top[i] = lane->top_block + (i - from);
     }
 }
@@ -46,14 +44,17 @@ static void lane_fixed(struct mp_series *series, struct lane *lane, int from,
     ptrdiff_t size = (ptrdiff_t)series->shape.planes * series->shape.length;
     lane->fixed = memory_new(rows, sizeof *lane->fixed);
     lane->fixed_block = memory_new(factors, sizeof *lane->fixed_block);
+    ptrdiff_t sums = size + series->shape.planes;
     lane->digit_block = memory_new(factors, sizeof *lane->digit_block * (size_t)size);
+    lane->sum_block = memory_new(factors, sizeof *lane->sum_block * (size_t)sums);
     for (int i = 0; i < from; i++)
         lane->fixed[i] = series->lane[0].fixed[i];
     for (int i = from, at = 0; i < rows; i++) {
         if (!is_factor[i])
             continue;
         lane->fixed[i] = &lane->fixed_block[at];
-        lane->fixed[i]->digit = lane->digit_block + size * at++;
+        lane->fixed[i]->digit = lane->digit_block + size * at;
+        lane->fixed[i]->sum = lane->sum_block + sums * at++;
     }
 }
 
@@ -119,13 +120,14 @@ void mp_series_fixed(struct mp_series *series, int from)
 void mp_series_scale(struct mp_series *series, mpfr_srcptr factor, int count)
 {
     const struct lane *lane = &series->lane[0];
-    for (int i = 0; i < series->low->stage_begin[series->lane_stage]; i++) {
-        if (series->low->row[i].steady)
-            continue;
-        mp_scale(lane->c[i], factor, count);
+    int end = series->low->stage_begin[series->lane_stage];
+    for (int k = 1; k < count; k++)
+        for (int i = 0; i < end; i++)
+            if (!series->low->row[i].steady)
+                mp_scale(coefficient(series, lane, i, k), factor + k, 1);
+    for (int i = 0; i < end; i++)
         if (lane->fixed[i] != NULL)
             lane->fixed[i]->filled = 0;
-    }
 }
 
 void mp_series_settle(struct mp_series *series)
@@ -134,7 +136,8 @@ void mp_series_settle(struct mp_series *series)
     int end = series->low->stage_begin[series->lane_stage];
     for (int i = 0; series->fixed_from <= series->order && i < end; i++)
         if (lane->fixed[i] != NULL)
-            fixed_fill(lane->fixed[i], &series->shape, lane->c[i], series->order);
+            fixed_fill(lane->fixed[i], &series->shape, lane->c[i], series->stride,
+                       series->order);
 }
 
 struct mp_series *mp_series_new(const struct program *program, int order,
@@ -158,9 +161,14 @@ struct mp_series *mp_series_new(const struct program *program, int order,
         series->live[i] = true;
     find_tails(series);
     series->lane = memory_new(lanes, sizeof *series->lane);
-    for (int i = 0; i < lanes; i++)
-        lane_new(series, &series->lane[i],
-                 i == 0 ? 0 : series->low->stage_begin[lane_stage]);
+    int rows = series->low->rows, shared = series->low->stage_begin[lane_stage];
+    series->stride = rows + (ptrdiff_t)(lanes - 1) * (rows - shared);
+    series->block = mp_vector_new((size_t)(order + 2) * (size_t)series->stride,
+                                  precision);
+    lane_new(series, &series->lane[0], 0, series->block);
+    for (int i = 1; i < lanes; i++)
+        lane_new(series, &series->lane[i], shared,
+                 series->block + rows + (ptrdiff_t)(i - 1) * (rows - shared));
     mp_series_run(series, 0, 0, 0);
     return series;
 }
@@ -178,8 +186,9 @@ void mp_series_free(struct mp_series *series)
         free(lane->fixed);
         free(lane->fixed_block);
         free(lane->digit_block);
-        mp_vector_free(lane->block);
+        free(lane->sum_block);
     }
+    mp_vector_free(series->block);
     free(series->lane);
     free(series->limbs);
     free(series->corrected);
@@ -212,20 +221,27 @@ void mp_series_load(struct mp_series *series, int lane, int block, int k, mpfr_s
     for (int i = program->block_begin[block]; i < program->block_begin[block + 1]; i++) {
         struct program_input input = program->input[i];
         int row = series->low->of_slot[input.slot];
-        mpfr_ptr c = series->lane[lane].c[row];
+        mpfr_ptr c = coefficient(series, &series->lane[lane], row, k);
         if (x == NULL)
-            mpfr_set_zero(c + k, 1);
+            mpfr_set_zero(c, 1);
         else
-            mpfr_set(c + k, x + input.index * stride, MPFR_RNDN);
+            mpfr_set(c, x + input.index * stride, MPFR_RNDN);
         if (k == 0)
             begin_row(&series->lane[lane], row);
-        raise_top(series->lane[lane].top[row], c + k, k);
+        raise_top(series->lane[lane].top[row], c, k);
     }
+}
+
+mpfr_srcptr mp_series_coefficient(const struct mp_series *series, int lane, int output,
+                                  int k)
+{
+    int row = series->low->of_slot[series->program->output[output]];
+    return coefficient(series, &series->lane[lane], row, k);
 }
 
 mpfr_srcptr mp_series_output(const struct mp_series *series, int lane, int output)
 {
-    return series->lane[lane].c[series->low->of_slot[series->program->output[output]]];
+    return mp_series_coefficient(series, lane, output, 0);
 }
 
 /* --- coefficient 0 ------------------------------------------------------------------ */
@@ -315,7 +331,10 @@ bool mp_series_blame(const struct mp_series *series, const struct names *names, 
     for (int i = 0; i < low->rows * series->lanes; i++) {
         const struct lane *lane = &series->lane[i / low->rows];
         int row = i % low->rows;
-        if (mp_finite(lane->c[row], k + 1))
+        bool finite = true;
+        for (int j = 0; finite && j <= k; j++)
+            finite = mpfr_number_p(coefficient(series, lane, row, j));
+        if (finite)
             continue;
         formula origin = {(struct tape *)(uintptr_t)series->program->tape,
                           series->program->origin[low->row[row].slot]};

@@ -64,9 +64,11 @@ void mp_series_run(struct mp_series *series, int lane, int stage, int k);
 /* Computes coefficient k >= 1 of the rows of a stage again (heads only), after some
    inputs' coefficient k has changed since mp_series_run. */
 void mp_series_correct(struct mp_series *series, int lane, int stage, int k);
-/* All coefficients of an output, [order + 1]; coefficients above the last k run are
-   zero or old. A steady output depends on parameters only; its coefficients above 0
-   are zero. */
+/* Coefficient k of an output; above the last k run it is zero or old. A steady output
+   depends on parameters only; its coefficients above 0 are zero. */
+mpfr_srcptr mp_series_coefficient(const struct mp_series *series, int lane, int output,
+                                  int k);
+/* Coefficient 0 of an output, its value. */
 mpfr_srcptr mp_series_output(const struct mp_series *series, int lane, int output);
 
 /* Prints into text [size] the formula of the first row with a coefficient 0 .. k that

@@ -9,15 +9,16 @@
 
 /* The series of every row as one lane sees them. */
 struct lane {
-    mpfr_ptr *c;            /* [rows] coefficients 0..order of each row */
+    mpfr_ptr *c;            /* [rows] coefficient 0 of each row; the others follow at a
+                               distance of series->stride */
     mpfr_ptr *tail;         /* [rows] tail of the coefficient that was run last */
     int **top;              /* [rows] all coefficients above *top are zero */
     struct fixed **fixed;   /* [rows] digits of the factors of convolutions, NULL for
                                other rows; NULL: nothing is in fixed point */
-    mpfr_ptr block;         /* the numbers of this lane's own rows */
     int *top_block;         /* [own rows] */
     struct fixed *fixed_block;          /* [own factors] */
-    int64_t *digit_block;               /* [own factors][planes][length] */
+    uint64_t *digit_block;              /* [own factors][planes][length] */
+    uint64_t *sum_block;                /* [own factors][length + 1][planes] */
 };
 
 /* The convolution in row i, and the terms j of it that the tail takes: all of 0 <= j
@@ -29,12 +30,16 @@ struct tail {
     bool all;               /* the tail takes all terms: the row has no head */
 };
 
-/* A lowered program with the series of all its lanes. */
+/* A lowered program with the series of all its lanes. Coefficients k of all rows lie side
+   by side, since a stage is run coefficient by coefficient: a large program does not fit
+   into a cache, but its coefficients k do. */
 struct mp_series {
     const struct program *program;
     struct lowered *low;
     int order, lanes, lane_stage;
     mpfr_prec_t precision;
+    ptrdiff_t stride;       /* number of own rows of all lanes */
+    mpfr_ptr block;         /* [order + 2][stride] coefficients 0..order, then tails */
     int *limbs;             /* [order + 1] limbs used for coefficient k */
     struct fixed_shape shape;   /* need NULL: nothing is in fixed point */
     int fixed_from;         /* first k whose convolutions are in fixed point */
@@ -43,6 +48,12 @@ struct mp_series {
     struct tail *tail;      /* [rows] by find_tails */
     struct lane *lane;      /* [lanes] */
 };
+
+static inline mpfr_ptr coefficient(const struct mp_series *series,
+                                   const struct lane *lane, int row, int k)
+{
+    return lane->c[row] + k * series->stride;
+}
 
 /* Raises *top to k unless coefficient k is zero. */
 static inline void raise_top(int *top, mpfr_srcptr c, int k)

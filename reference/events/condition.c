@@ -72,7 +72,7 @@ void run_condition(struct run *run, const struct approach *approach, double *rat
     *rate = *condition = 0;
     if (!run->plan->tangents)
         return;
-    mpfr_srcptr rd = taylor_guard(taylor, 0, approach->guard) + 1, half_rdd = rd + 1;
+    mpfr_srcptr rd = taylor_guard(taylor, approach->guard) + 1, half_rdd = rd + 1;
     *rate = mpfr_get_d(rd, MPFR_RNDN);
     *condition = INFINITY;
     if (mpfr_zero_p(rd))

@@ -67,7 +67,7 @@ static enum status compare(struct arc *arc, int guard, struct mp_series *direct,
         mpfr_mul_ui(since, until, (unsigned long)i, MPFR_RNDN);
         mpfr_div_ui(since, since, POINTS + 1, MPFR_RNDN);
         mpfr_srcptr value = evaluate(direct, taylor, since);
-        mp_polynomial(series, taylor_guard(taylor, 0, guard), taylor->order, since);
+        mp_polynomial(series, taylor_guard(taylor, guard), taylor->order, since);
         mpfr_sub(off, value, series, MPFR_RNDN);
         bool clear = mp_log2(value) > most;
         bool changed = clear && sign != 0 && mpfr_sgn(value) != sign;

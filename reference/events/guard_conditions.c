@@ -43,7 +43,7 @@ enum status arc_note_far(struct arc *arc)
     enum status status = taylor_expand(taylor, run->t, run->next, 1, 0, run->diagnosis);
     memset(arc->far, 0, (size_t)run->model->events * sizeof *arc->far);
     for (int i = 0; status == OK && i < plan->guards; i++) {
-        mpfr_srcptr guard = taylor_guard(taylor, 0, i);
+        mpfr_srcptr guard = taylor_guard(taylor, i);
         double least = arc->scale[i] - (run->digits - 10) * MP_BITS_PER_DIGIT;
         arc->far[plan->event[i]->index] =
             arc->fires[i] == 0 && mp_log2(guard) > least &&

@@ -28,7 +28,7 @@ bool arc_same_time(const struct arc *arc, mpfr_srcptr a, mpfr_srcptr b)
 
 static double guard_scale(const struct arc *arc, int guard, double h)
 {
-    mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
+    mpfr_srcptr c = taylor_guard(arc->taylor, guard);
     double scale = -INFINITY;
     for (int k = 0; k <= arc->taylor->order; k++)
         scale = fmax(scale, mp_log2(c + k) + (k > 0 ? k * h : 0));
@@ -53,7 +53,7 @@ void arc_note_largest(struct arc *arc)
    of leading coefficients that are zero. */
 static int side(const struct arc *arc, int guard, int *zeros)
 {
-    mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
+    mpfr_srcptr c = taylor_guard(arc->taylor, guard);
     double least = arc->scale[guard] - (arc->run->digits - 10) * MP_BITS_PER_DIGIT;
     for (*zeros = 0; *zeros <= arc->taylor->order; ++*zeros) {
         int k = *zeros;
@@ -96,7 +96,7 @@ static bool due(struct arc *arc, int guard)
 {
     const struct event *event = arc->taylor->plan->event[guard];
     const struct tied *tied = arc_tied(arc, event);
-    mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
+    mpfr_srcptr c = taylor_guard(arc->taylor, guard);
     return tied && !tied->fired && tied->event->direction == event->direction &&
            mpfr_sgn(c + 1) == tied->sign &&
            mp_log2(c) <= arc_instant(arc) + mp_log2(c + 1);
@@ -111,7 +111,7 @@ enum status arc_look(struct arc *arc)
         int direction = (int)plan->event[i]->direction;
         if (due(arc, i)) {
             arc->guard = arc->guard < 0 ? i : arc->guard;
-            arc->fires[i] = mpfr_sgn(taylor_guard(arc->taylor, 0, i) + 1);
+            arc->fires[i] = mpfr_sgn(taylor_guard(arc->taylor, i) + 1);
             continue;
         }
         int sign = side(arc, i, &arc->deflate[i]);
@@ -121,7 +121,7 @@ enum status arc_look(struct arc *arc)
             status = diagnose(arc->run->diagnosis, GUARD_VIOLATED, arc_time(arc),
                               "the guard of %s is %.6g at the start of mode %s%s%s",
                               plan->event[i]->name,
-                              mpfr_get_d(taylor_guard(arc->taylor, 0, i), MPFR_RNDN),
+                              mpfr_get_d(taylor_guard(arc->taylor, i), MPFR_RNDN),
                               plan->mode->name, arc->cause ? ", after " : "",
                               arc->cause ? arc->cause->name : "");
         else if (arc->deflate[i] > 0 && (far || sign == 0 || arc->cause == NULL))
@@ -157,7 +157,7 @@ static void note_fires(struct arc *arc)
         if (mpfr_nan_p(arc->roots + i) ||
             !arc_same_time(arc, arc->roots + i, arc->first_root))
             continue;
-        mpfr_srcptr c = taylor_guard(taylor, 0, i);
+        mpfr_srcptr c = taylor_guard(taylor, i);
         mpfr_set_zero(rate, 1);
         for (int k = taylor->order; k > 0; k--) {
             mpfr_mul(rate, rate, arc->first_root, MPFR_RNDN);
@@ -201,7 +201,7 @@ enum status arc_search(struct arc *arc)
     mpfr_mul_d(arc->reach, arc->step, 1 + 0x1p-10, MPFR_RNDN);
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     for (int i = 0; i < plan->guards; i++) {
-        mpfr_srcptr c = taylor_guard(arc->taylor, 0, i);
+        mpfr_srcptr c = taylor_guard(arc->taylor, i);
         enum root found = roots_first(run->roots, c, arc->first ? arc->deflate[i] : 0,
                                       arc->reach, arc->root);
         mpfr_set_nan(arc->roots + i);

@@ -24,9 +24,9 @@ static enum status event_time(struct run *run, const struct taylor *before, int 
                               bool chained)
 {
     const struct event *event = before->plan->event[guard];
-    mpfr_srcptr rd = taylor_guard(before, 0, guard) + 1;
+    mpfr_srcptr rd = taylor_guard(before, guard) + 1;
     for (int j = 0; j < run->parameters; j++) {
-        mpfr_srcptr dr = taylor_guard(before, 1 + j, guard);
+        mpfr_srcptr dr = taylor_guard_along(before, 1 + j, guard);
         if (!chained) {
             mpfr_div(run->tau + j, dr, rd, MPFR_RNDN);
             mpfr_neg(run->tau + j, run->tau + j, MPFR_RNDN);
@@ -59,7 +59,8 @@ static enum status fixed_time(struct run *run, struct taylor *after)
             int s = i - 2 * n, z = s - after->ns;
             mpfr_srcptr rate = i < n ? run->y + n + i
                              : i < 2 * n ? taylor_u(after, 0, i - n)
-                             : z < 0 ? taylor_f_s(after, 0, s) : taylor_g(after, 0, z);
+                             : z < 0 ? taylor_f_s(after, 0, s, 0)
+                                     : taylor_g(after, 0, z, 0);
             mpfr_fma(Y + i, rate, run->work, d + i, MPFR_RNDN);
         }
     }
@@ -173,7 +174,7 @@ enum status run_jump(struct run *run, const struct approach *approach)
                                        run->diagnosis);
     if (status != OK)
         return status;
-    mpfr_srcptr rd = taylor_guard(before, 0, guard) + 1;
+    mpfr_srcptr rd = taylor_guard(before, guard) + 1;
     if (!approach->chained && !(mp_log2(rd) > run->resolution + approach->rate_scale))
         return diagnose(run->diagnosis, GRAZING, t,
                         "event %s: the guard changes at a rate "

@@ -291,8 +291,8 @@ static void move(const struct taylor *before, int lane, mpfr_srcptr tau, mpfr_pt
         int s = i - 2 * n, z = s - before->ns, u = z - before->nz;
         mpfr_srcptr rate = i < n ? taylor_y(before, 0, n + i)
                          : i < 2 * n ? taylor_u(before, 0, i - n)
-                         : z < 0 ? taylor_f_s(before, 0, s)
-                         : u < 0 ? taylor_g(before, 0, z) : taylor_u(before, 0, u) + 1;
+                         : z < 0 ? taylor_f_s(before, 0, s, 0)
+                         : u < 0 ? taylor_g(before, 0, z, 0) : taylor_u(before, 0, u) + 1;
         mpfr_srcptr fixed = u < 0 ? taylor_y(before, lane, i) : taylor_u(before, lane, u);
         mpfr_fma(out + i, rate, tau, fixed, MPFR_RNDN);
     }

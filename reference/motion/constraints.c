@@ -209,7 +209,7 @@ enum status taylor_check_rows(struct taylor *taylor, int lane,
     double t = mpfr_get_d(taylor->t, MPFR_RNDN);
     for (int i = taylor->rank; i < taylor->m; i++) {
         int row = taylor->order_of_rows[i];
-        double off = mp_log2(taylor_output(taylor, lane, first + row));
+        double off = mp_log2(taylor_output(taylor, lane, first + row, 0));
         if (off <= tolerance)
             continue;
         if (lane == 0)

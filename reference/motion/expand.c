@@ -55,7 +55,7 @@ static mpfr_srcptr solve(struct taylor *taylor, int lane, int k)
 {
     mpfr_ptr rhs = taylor->rhs + (ptrdiff_t)lane * taylor->unknowns;
     for (int i = 0; i < taylor->motion->plan->unknowns; i++)
-        mpfr_neg(rhs + i, taylor_output(taylor, lane, taylor->row[i]) + k, MPFR_RNDN);
+        mpfr_neg(rhs + i, taylor_output(taylor, lane, taylor->row[i], k), MPFR_RNDN);
     mp_lu_solve(taylor->motion->lu, rhs);
     return rhs;
 }
@@ -67,12 +67,12 @@ static void integrate(struct taylor *taylor, int lane, int k)
     unsigned long by = (unsigned long)k;
     for (int i = 0; i < taylor->width; i++) {
         int s = i - 2 * n, z = s - taylor->ns;
-        mpfr_srcptr rate = i < n       ? taylor_y(taylor, lane, n + i)
-                           : i < 2 * n ? taylor_u(taylor, lane, i - n)
-                           : z < 0     ? taylor_f_s(taylor, lane, s)
-                                       : taylor_g(taylor, lane, z);
+        mpfr_srcptr rate = i < n       ? taylor_y(taylor, lane, n + i) + k - 1
+                           : i < 2 * n ? taylor_u(taylor, lane, i - n) + k - 1
+                           : z < 0     ? taylor_f_s(taylor, lane, s, k - 1)
+                                       : taylor_g(taylor, lane, z, k - 1);
         mpfr_ptr y = taylor_y(taylor, lane, i) + k;
-        mpfr_div_ui(y, rate + k - 1, by, MPFR_RNDN);
+        mpfr_div_ui(y, rate, by, MPFR_RNDN);
         if (taylor->scaled)
             mpfr_mul(y, y, taylor->t + 1, MPFR_RNDN);
     }
@@ -344,20 +344,36 @@ static enum status expand_all(struct taylor *taylor, int lanes, int order, bool 
     return status;
 }
 
+/* Expands in a unit of time of the series' own, and in a shorter one where the first does
+   not fit. */
+static enum status expand_scaled(struct taylor *taylor, int lanes, int order, bool *fits,
+                                 struct diagnosis *diagnosis)
+{
+    enum status status = expand_all(taylor, lanes, order, true, fits, diagnosis);
+    taylor_note_late(taylor);
+    if (*fits || !taylor->late)
+        return status;
+    status = expand_all(taylor, lanes, order, true, fits, diagnosis);
+    taylor_note_late(taylor);
+    return status;
+}
+
 enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, int lanes,
                           int order, struct diagnosis *diagnosis)
 {
-    bool fits, scaled = order == taylor->order && taylor->narrow && taylor->scalable;
+    bool fits = false;
+    bool scaled = order == taylor->order && taylor->narrow && taylor->scalable;
+    enum status status = OK;
     mpfr_set(taylor->t, t, MPFR_RNDN);
     for (int lane = 0; lane < lanes; lane++)
         for (int i = 0; i < taylor->width; i++)
             mpfr_set(taylor_y(taylor, lane, i), y + lane * taylor->width + i, MPFR_RNDN);
     taylor_choose(taylor);
-    enum status status = expand_all(taylor, lanes, order, scaled, &fits, diagnosis);
-    if (!fits) {
-        taylor->scalable = false;
+    if (scaled)
+        status = expand_scaled(taylor, lanes, order, &fits, diagnosis);
+    taylor->scalable = taylor->scalable && (fits || !scaled);
+    if (!fits)
         status = expand_all(taylor, lanes, order, false, &fits, diagnosis);
-    }
     taylor_end_unit(taylor, lanes, order);
     return status;
 }

@@ -7,7 +7,14 @@
  * radius is not known before the series is. The expansion begins with the unit of the
  * last one. In the first half of the coefficients, at 8, 16, 32, ..., the unit is
  * adjusted to the growth that they show so far, and they are brought to the new unit. If
- * they vanish, the motion is a polynomial, and its numbers stay floating.
+ * they vanish, the motion is a polynomial, and its numbers stay floating. A pole nearby
+ * with a small residue shows only in the second half; there the unit is made shorter when
+ * coefficients outgrow the first ones, so that the last will be as large as the largest.
+ * If the last coefficients are too large all the same, the expansion is made again in a
+ * unit that is shorter by their growth, and floating if that does not fit either. Once
+ * growth was late, the first half may only make the unit shorter, and an expansion begins
+ * with the unit in which the last coefficients of the expansion before were as large as
+ * the first.
  *
  * Digits: on a step of 2^h coefficient k contributes 2^(k (h - unit)) of its size here,
  * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
@@ -28,7 +35,9 @@ enum {
                            floating */
     SLACK = 20,         /* bits that the unit may be off by at the last coefficient */
     CLOSE = 16,         /* bits of the slack that are not worth a change of the unit */
-    MOST = 8            /* log2 of the largest change of the unit at once */
+    MOST = 8,           /* log2 of the largest change of the unit at once */
+    LATE = 8,           /* coefficients between two looks at the second half */
+    GROWN = 8           /* bits of the slack that are worth a change there */
 };
 
 static double bits_of(const struct taylor *taylor)
@@ -40,6 +49,10 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled)
 {
     taylor->scaled = scaled;
     taylor->polynomial = false;
+    if (scaled && taylor->late)
+        taylor->unit_of_time -= taylor->grown / taylor->order;
+    if (scaled)
+        taylor->grown = -INFINITY;
     mp_series_fixed(taylor->motion->series, scaled ? FIRST_FIXED : INT_MAX);
     mpfr_set_ui(taylor->t + 1, 1, MPFR_RNDN);
     if (scaled)
@@ -49,10 +62,10 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled)
 /* log2 of the largest of coefficients first .. end - 1 of a guard, in the unit in use */
 static double largest_of_guard(const struct taylor *taylor, int guard, int first, int end)
 {
-    mpfr_srcptr c = taylor_output(taylor, 0, taylor->motion->plan->guard + guard);
+    int output = taylor->motion->plan->guard + guard;
     double most = -INFINITY;
     for (int k = first; k < end; k++)
-        most = fmax(most, mp_log2(c + k));
+        most = fmax(most, mp_log2(taylor_output(taylor, 0, output, k)));
     return most;
 }
 
@@ -80,6 +93,24 @@ static double growth(const struct taylor *taylor, int k)
     return most;
 }
 
+/* log2 of the ratio of successive coefficients by which a group that is late to grow,
+   beyond its coefficients below k - LATE, would grow up to the last coefficient.
+   -INFINITY: no group grows so. */
+static double late_growth(const struct taylor *taylor, int k)
+{
+    double most = -INFINITY;
+    for (int group = 0; group < TAYLOR_ALL_GROUPS; group++) {
+        double late = largest(taylor, 0, group, k - LATE, k);
+        double before = largest(taylor, 0, group, k - 2 * LATE, k - LATE);
+        double early = fmax(before, largest(taylor, 0, group, 0, k - 2 * LATE));
+        if (early == -INFINITY || late < early + GROWN)
+            continue;
+        double last = late + (late - before) / LATE * (taylor->order - k);
+        most = fmax(most, (last - early) / taylor->order);
+    }
+    return most;
+}
+
 /* Fills powers 0 and 2 .. count - 1 of power[1]. */
 static void fill_powers(struct taylor *taylor, int count)
 {
@@ -97,18 +128,9 @@ static void scale_lane(struct taylor *taylor, int lane, int count)
         mp_scale(taylor_u(taylor, lane, i), taylor->power, count);
 }
 
-void taylor_adjust_unit(struct taylor *taylor, int k)
+/* Makes the unit shorter by 2^e, with k coefficients that have been expanded. */
+static void change_unit(struct taylor *taylor, double e, int k)
 {
-    bool power_of_two = (k & (k - 1)) == 0;
-    if (!taylor->scaled || k < FIRST_FIXED || k > taylor->order / 2 || !power_of_two)
-        return;
-    double e = growth(taylor, k);
-    if (e == -INFINITY) {
-        taylor->polynomial = true;
-        mp_series_fixed(taylor->motion->series, INT_MAX);
-    }
-    if (taylor->polynomial || fabs(e) * taylor->order < CLOSE)
-        return;
     e = fmax(fmin(e, MOST), -MOST);
     mp_exp2(taylor->power + 1, -e);
     fill_powers(taylor, k);
@@ -118,20 +140,52 @@ void taylor_adjust_unit(struct taylor *taylor, int k)
     mpfr_mul(taylor->t + 1, taylor->t + 1, taylor->power + 1, MPFR_RNDN);
 }
 
-bool taylor_unit_fits(const struct taylor *taylor, int lane)
+void taylor_adjust_unit(struct taylor *taylor, int k)
+{
+    bool power_of_two = (k & (k - 1)) == 0, second_half = k > taylor->order / 2;
+    if (!taylor->scaled || taylor->polynomial || k < FIRST_FIXED)
+        return;
+    if (second_half && k >= 2 * LATE && k % LATE == 0) {
+        double e = late_growth(taylor, k);
+        if (e > 0)
+            change_unit(taylor, e, k);
+    } else if (!second_half && power_of_two) {
+        double e = growth(taylor, k);
+        if (e == -INFINITY) {
+            taylor->polynomial = true;
+            mp_series_fixed(taylor->motion->series, INT_MAX);
+        } else if ((taylor->late ? e : fabs(e)) * taylor->order >= CLOSE) {
+            change_unit(taylor, e, k);
+        }
+    }
+}
+
+/* Raises taylor->grown to the growth from the largest of the early coefficients to that
+   of the late ones. */
+static void note_grown(struct taylor *taylor, double early, double late)
+{
+    if (late > -INFINITY)
+        taylor->grown = fmax(taylor->grown, late - early);
+}
+
+bool taylor_unit_fits(struct taylor *taylor, int lane)
 {
     int end = taylor->order + 1;
     bool matters = taylor->scaled && !taylor->polynomial;
-    for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++) {
-        double early = largest(taylor, lane, group, 0, end / 2);
-        if (largest(taylor, lane, group, end / 2, end) > early + SLACK)
-            return false;
-    }
+    for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++)
+        note_grown(taylor, largest(taylor, lane, group, 0, end / 2),
+                   largest(taylor, lane, group, end / 2, end));
     for (int i = 0; matters && lane == 0 && i < taylor->plan->guards; i++)
-        if (largest_of_guard(taylor, i, end / 2, end) >
-            largest_of_guard(taylor, i, 0, end / 2) + SLACK)
-            return false;
-    return true;
+        note_grown(taylor, largest_of_guard(taylor, i, 0, end / 2),
+                   largest_of_guard(taylor, i, end / 2, end));
+    return !matters || taylor->grown <= SLACK;
+}
+
+void taylor_note_late(struct taylor *taylor)
+{
+    double by_half = fmin(growth(taylor, taylor->order / 2), 0);
+    taylor->late = taylor->scaled && isfinite(taylor->grown) &&
+                   taylor->grown - by_half * taylor->order > SLACK;
 }
 
 /* Copies the series of `count` outputs from `first` on into `to`, in the caller's
@@ -140,7 +194,8 @@ static void take_outputs(const struct taylor *taylor, mpfr_ptr to, int first, in
                          int order)
 {
     for (int i = 0; i < count; i++, to += taylor->order + 1) {
-        mp_copy(to, taylor_output(taylor, 0, first + i), order + 1);
+        for (int k = 0; k <= order; k++)
+            mpfr_set(to + k, taylor_output(taylor, 0, first + i, k), MPFR_RNDN);
         if (taylor->scaled)
             mp_scale(to, taylor->power, order + 1);
     }

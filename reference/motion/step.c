@@ -180,7 +180,7 @@ static double guard_step(const struct taylor *taylor, mpfr_srcptr c, const doubl
 double taylor_guard_step(const struct taylor *taylor, double tolerance, double h)
 {
     for (int i = 0; i < taylor->plan->guards; i++) {
-        mpfr_srcptr c = taylor_guard(taylor, 0, i);
+        mpfr_srcptr c = taylor_guard(taylor, i);
         for (int k = 0; k <= taylor->order; k++)
             taylor->terms[k] = mp_log2(c + k);
         h = guard_step(taylor, c, taylor->terms, tolerance, h);

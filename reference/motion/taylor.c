@@ -21,9 +21,11 @@ int taylor_order(int digits)
 
 /* Along a step coefficient k contributes a fraction 2^(-bits k/order) and needs fewer
    bits by as many. 64 bits are kept in hand; taylor_step and taylor_decays check that
-   they suffice. */
+   they suffice. Products that fixed point leaves out have one sign (fixed.h), so that
+   their sum grows as their number: ONE_SIDED bits keep it below the rounding of sums. */
 static void choose_limbs(struct taylor *taylor)
 {
+    enum { ONE_SIDED = 8 };
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT;
     int all = (int)(taylor->precision / 64);
     bool whole = taylor->precision > mp_precision(taylor->digits);
@@ -31,7 +33,7 @@ static void choose_limbs(struct taylor *taylor)
         double need = bits * (1 - (double)k / taylor->order) + 64;
         int limbs = (int)ceil(need / 64);
         taylor->limbs[k] = limbs < all && !whole ? limbs : all;
-        taylor->planes[k] = (int)ceil(need / FIXED_BITS);
+        taylor->planes[k] = (int)ceil((need + ONE_SIDED) / FIXED_BITS);
     }
     const struct fixed_shape shape = {.length = taylor->order + 1,
                                       .planes = taylor->planes[0]};
@@ -188,29 +190,32 @@ mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component)
 }
 
 /* Outputs of lane 1 + j are the tangents, in lane j of the series. */
-mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index)
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index, int k)
 {
     const struct motion *motion = taylor->motion;
-    return lane == 0 ? mp_series_output(motion->series, 0, index)
-                     : mp_series_output(motion->series, lane - 1,
-                                        motion->plan->tangent + index);
+    return lane == 0 ? mp_series_coefficient(motion->series, 0, index, k)
+                     : mp_series_coefficient(motion->series, lane - 1,
+                                             motion->plan->tangent + index, k);
 }
 
-mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component)
+mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component, int k)
 {
-    return taylor_output(taylor, lane, taylor->motion->plan->f_s + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->f_s + component, k);
 }
 
-mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component)
+mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component, int k)
 {
-    return taylor_output(taylor, lane, taylor->motion->plan->g + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->g + component, k);
 }
 
-mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard)
+mpfr_srcptr taylor_guard(const struct taylor *taylor, int guard)
 {
-    if (lane == 0)
-        return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
-    return taylor_output(taylor, lane, taylor->motion->plan->guard + guard);
+    return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
+}
+
+mpfr_srcptr taylor_guard_along(const struct taylor *taylor, int lane, int guard)
+{
+    return taylor_output(taylor, lane, taylor->motion->plan->guard + guard, 0);
 }
 
 mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge)

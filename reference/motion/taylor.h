@@ -69,11 +69,14 @@ struct taylor {
 
     /* While a series is computed its time may be measured in a unit of its own
        (scale.c). */
-    bool scalable;              /* false from the first misfit (taylor_unit_fits) to
-                                   the end of the arc */
+    bool scalable;              /* false from the first misfit (taylor_unit_fits) that a
+                                   shorter unit did not mend to the end of the arc */
     bool scaled;                /* the last expansion had its own unit */
     bool polynomial;            /* all coefficients vanish from some on */
     double unit_of_time;        /* log2 of the unit */
+    double grown;               /* log2 of the largest growth of coefficients, from the
+                                   first half to the second, in the last expansion */
+    bool late;                  /* the growth was not to be seen in the first half */
     int *planes;                /* [order + 1] planes of fixed point for coefficient k */
     mpfr_ptr power;             /* [order + 1] work */
     double *terms;              /* [order + 1] work */
@@ -114,12 +117,14 @@ enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, i
 mpfr_ptr taylor_y(const struct taylor *taylor, int lane, int component);
 /* Series of one component of u = (a, lambda, mu) in a lane. */
 mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component);
-/* Series of the rate of one auxiliary state in a lane. */
-mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
-/* Series of the integrand of one cost in a lane. */
-mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
-/* Series of one guard of the mode in a lane. */
-mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
+/* Coefficient k of the rate of one auxiliary state in a lane. */
+mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component, int k);
+/* Coefficient k of the integrand of one cost in a lane. */
+mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component, int k);
+/* Series of one guard of the mode, in lane 0: [order + 1] coefficients. */
+mpfr_srcptr taylor_guard(const struct taylor *taylor, int guard);
+/* Value of one guard in a lane >= 1. */
+mpfr_srcptr taylor_guard_along(const struct taylor *taylor, int lane, int guard);
 /* Series, in lane 0, of the formula that is zero on an edge of the mode (a branch cut,
    pole or end of a domain). */
 mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge);
@@ -133,9 +138,9 @@ void taylor_guess(struct taylor *taylor, const struct taylor *other);
 
 /* --- shared by the files of this header --------------------------------------------- */
 
-/* Series of an output of the equations of motion in use: R, or an output that
+/* Coefficient k of an output of the equations of motion in use: R, or an output that
    motion_plan names. */
-mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index, int k);
 /* Loads t, q, v, s at the point of the last taylor_expand into a program, order 0, and
    runs it. */
 void taylor_load_point(const struct taylor *taylor, struct mp_series *series);
@@ -204,8 +209,10 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled);
 void taylor_adjust_unit(struct taylor *taylor, int k);
 /* True: the coefficients of a lane, expanded in the unit in use, do not grow beyond
    the slack of the digits. Multipliers do near a singular configuration, as do guards
-   (lane 0) that vary faster than the motion. */
-bool taylor_unit_fits(const struct taylor *taylor, int lane);
+   (lane 0) that vary faster than the motion. Raises taylor->grown. */
+bool taylor_unit_fits(struct taylor *taylor, int lane);
+/* Notes, after an expansion of all lanes, whether growth was late. */
+void taylor_note_late(struct taylor *taylor);
 /* Brings the series of the first `lanes` lanes back to the caller's unit, and copies
    guards and edges. */
 void taylor_end_unit(struct taylor *taylor, int lanes, int order);

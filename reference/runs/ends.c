@@ -14,7 +14,8 @@ static void moving_end(struct run *run, const struct taylor *taylor, int j,
         int s = i - 2 * n, z = s - taylor->ns;
         mpfr_srcptr rate = i < n ? run->y + n + i
                          : i < 2 * n ? taylor_u(taylor, 0, i - n)
-                         : z < 0 ? taylor_f_s(taylor, 0, s) : taylor_g(taylor, 0, z);
+                         : z < 0 ? taylor_f_s(taylor, 0, s, 0)
+                                 : taylor_g(taylor, 0, z, 0);
         mpfr_fma(run->moving + i, rate, dt, Y + i, MPFR_RNDN);
     }
 }

@@ -306,10 +306,10 @@ static void fix_time(struct starting *s, const struct taylor *taylor, int j)
         mpfr_fma(Y + n + i, taylor_u(taylor, 0, i), neg, s->d + 1 + n + i, MPFR_RNDN);
     }
     for (int i = 0; i < s->ns; i++)
-        mpfr_fma(Y + 2 * n + i, taylor_f_s(taylor, 0, i), neg, s->d + 1 + 2 * n + i,
+        mpfr_fma(Y + 2 * n + i, taylor_f_s(taylor, 0, i, 0), neg, s->d + 1 + 2 * n + i,
                  MPFR_RNDN);
     for (int i = 0; i < run->model->nz; i++)
-        mpfr_mul(Y + 2 * n + s->ns + i, taylor_g(taylor, 0, i), neg, MPFR_RNDN);
+        mpfr_mul(Y + 2 * n + s->ns + i, taylor_g(taylor, 0, i, 0), neg, MPFR_RNDN);
 }
 
 static enum status sensitivities(struct starting *s)

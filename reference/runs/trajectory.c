@@ -127,12 +127,12 @@ void mp_trajectory_rates(const struct mp_trajectory *trajectory,
         mpfr_set(out + n + i, taylor_u(taylor, 0, i), MPFR_RNDN);
     }
     for (int i = 0; i < taylor->ns; i++)
-        mpfr_set(out + 2 * n + i, taylor_f_s(taylor, 0, i), MPFR_RNDN);
+        mpfr_set(out + 2 * n + i, taylor_f_s(taylor, 0, i, 0), MPFR_RNDN);
     for (int i = 0; i < n + taylor->m; i++)
         mpfr_set(out + columns->begin[GROUP_A] + i, taylor_u(taylor, 0, i) + 1,
                  MPFR_RNDN);
     for (int i = 0; i < taylor->nz; i++)
-        mpfr_set(out + columns->begin[GROUP_Z] + i, taylor_g(taylor, 0, i), MPFR_RNDN);
+        mpfr_set(out + columns->begin[GROUP_Z] + i, taylor_g(taylor, 0, i, 0), MPFR_RNDN);
     for (int i = 0; i < 2 * n + taylor->ns; i++)
         mpfr_mul_2ui(second + i, taylor_y(taylor, 0, i) + 2, 1, MPFR_RNDN);
     for (int i = 0; i < n + taylor->m; i++)

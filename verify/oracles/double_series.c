@@ -51,11 +51,11 @@ static void load_all(struct both *both, int k, const double *const value[])
 
 static double digits_of_output(const struct both *both, int output)
 {
-    mpfr_srcptr want = mp_series_output(both->reference, 0, output);
     double scale = 0, worst = 0;
     for (int k = 0; k <= ORDER; k++) {
         double got = series_output(both->own, output, k);
-        double true_value = mpfr_get_d(want + k, MPFR_RNDN);
+        mpfr_srcptr want = mp_series_coefficient(both->reference, 0, output, k);
+        double true_value = mpfr_get_d(want, MPFR_RNDN);
         if (!isfinite(got) || !isfinite(true_value))
             return isfinite(got) == isfinite(true_value) ? MOST_DIGITS : 0;
         scale = fmax(scale, fmax(fabs(true_value), fabs(got)));
