@@ -113,11 +113,7 @@ static const struct refusal refusals[] = {
     {BRANCH_CUT, record_cut, .t = 1, .word = "the guard of never of mode one"},
     {POLE, record_pole, .t = 0.5, .word = "F[1] of mode one: 1/(x - c)"},
     {DOMAIN_EDGE, record_domain, .t = 0.4681785, .word = "sqrt(1 - x)"},
-    {STEP_TOO_SMALL, record_explosion, .t = 1, .word = "step",
-     .some = "index3 ggl implicit",
-     .of_some = {TOO_MANY_STEPS, any_time,
-                 "steps of order 5 reach the limit of this test "
-                 "before the resolution of time"}},
+    {STEP_TOO_SMALL, record_explosion, .t = 1, .word = "step"},
     {TOO_MANY_STEPS, record_explosion, .prepare = in_three_steps, .t = any_time,
      .word = "3 steps", .mpfr = {STEP_TOO_SMALL, 1, "its limit is a million steps"}},
     {TOO_MANY_EVENTS, record_oscillator, .prepare = with_two_events, .t = any_time,
@@ -276,8 +272,7 @@ static void try_row(const struct refusal *row, const struct formulation *formula
     if (row->prepare)
         row->prepare(&s);
     in_double(row, &s, some ? row->of_some : same);
-    by_complex_step(row, &s, some && row->of_some.status != TOO_MANY_STEPS ? row->of_some
-                                                                           : same);
+    by_complex_step(row, &s, some ? row->of_some : same);
     in_mpfr(row, &s,
             is_among(formulation->name, row->some_in_mpfr) ? row->of_some : same);
     solving_end(&s);
