@@ -49,6 +49,8 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
     int count = 0;
     for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
+    for (int k = 0; case_peer_list[k]; k++)
+        known[count++] = case_peer_list[k]->name;
     for (int k = 0; formulations[k] && count < MOST_PEERS - 2; k++)
         known[count++] = formulations[k]->name;
     known[count++] = "formulations";
@@ -367,10 +369,11 @@ const struct command command_bench = {
         "tolerances; times and true errors in one table, peers in turn in each round.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
         "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and\n"
-        "each -rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
-        "prepared, or with /run from scratch; formulations; integrators. Without names:\n"
-        "those of others, and penalty. --rtol: this tolerance alone. --catalogue: names\n"
-        "are explicit integrators, timed over all cases.\n\n"
+        "each -rebuilt (make bench); idas-formulas, for any case without events;\n"
+        "FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus, prepared, or with /run\n"
+        "from scratch; formulations; integrators. Without names: those of others, and\n"
+        "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
+        "integrators, timed over all cases.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
         "  saltus bench --workload slider-crank-friction\n"
         "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",

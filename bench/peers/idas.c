@@ -12,44 +12,24 @@
  * residuals of sensitivities on the state, takes their first change for divergence, and
  * gave up at nearly all tolerances.
  */
-#include <idas/idas.h>
-#include <nvector/nvector_serial.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "base/memory.h"
 #include "peers/five_bar.h"
 #include "peers/five_bar_dae.h"
+#include "peers/ida.h"
 #include "peers/peer.h"
 #include "peers/sundials.h"
 
 enum { PARAMETERS = DAE_PARAMETERS, PLAIN = DAE_UNKNOWNS*(1 + PARAMETERS) };
-enum { MOST_STEPS = 1000000 };
-
-struct idas {
-    SUNContext context;
-    void *ida;
-    N_Vector y, yd, differential;
-    N_Vector *s, *sd;               /* [PARAMETERS] derivatives by L01 and L02; NULL:
-                                       plain */
-    SUNMatrix matrix;
-    SUNLinearSolver linear;
-};
-
-static double *data(N_Vector x)
-{
-    return N_VGetArrayPointer(x);
-}
 
 /* --- what the library calls --------------------------------------------------------- */
 
 static int motion_residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *unused)
 {
     (void)t, (void)unused;
-    five_bar_residual(data(y), data(yd), data(r));
+    five_bar_residual(ida_data(y), ida_data(yd), ida_data(r));
     return 0;
 }
 
@@ -60,8 +40,8 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yd,
 {
     (void)t, (void)r, (void)unused, (void)work1, (void)work2, (void)work3;
     for (int j = 0; j < count; j++)
-        five_bar_residual_tangent(data(y), data(yd), data(s[j]), data(sd[j]), j,
-                                  data(rs[j]));
+        five_bar_residual_tangent(ida_data(y), ida_data(yd), ida_data(s[j]),
+                                  ida_data(sd[j]), j, ida_data(rs[j]));
     return 0;
 }
 
@@ -69,10 +49,10 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yd,
 static int plain_residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *unused)
 {
     (void)t, (void)unused;
-    five_bar_residual(data(y), data(yd), data(r));
+    five_bar_residual(ida_data(y), ida_data(yd), ida_data(r));
     for (int j = 0, at = DAE_UNKNOWNS; j < PARAMETERS; j++, at += DAE_UNKNOWNS)
-        five_bar_residual_tangent(data(y), data(yd), data(y) + at, data(yd) + at, j,
-                                  data(r) + at);
+        five_bar_residual_tangent(ida_data(y), ida_data(yd), ida_data(y) + at,
+                                  ida_data(yd) + at, j, ida_data(r) + at);
     return 0;
 }
 
@@ -86,7 +66,7 @@ static int jacobian(realtype t, realtype c, N_Vector y, N_Vector yd, N_Vector r,
     for (int k = 0; k < DAE_UNKNOWNS; k++) {
         s[k] = 1;
         sd[k] = c;
-        five_bar_residual_tangent(data(y), data(yd), s, sd, -1,
+        five_bar_residual_tangent(ida_data(y), ida_data(yd), s, sd, -1,
                                   SUNDenseMatrix_Column(matrix, k));
         s[k] = sd[k] = 0;
     }
@@ -96,7 +76,7 @@ static int jacobian(realtype t, realtype c, N_Vector y, N_Vector yd, N_Vector r,
 static int height(realtype t, N_Vector y, N_Vector yd, realtype *value, void *unused)
 {
     (void)t, (void)yd, (void)unused;
-    *value = five_bar_height(data(y));
+    *value = five_bar_height(ida_data(y));
     return 0;
 }
 
@@ -104,76 +84,25 @@ static int height(realtype t, N_Vector y, N_Vector yd, realtype *value, void *un
 
 static void idas_close(void *work)
 {
-    struct idas *i = work;
-    IDAFree(&i->ida);
-    SUNLinSolFree(i->linear);
-    SUNMatDestroy(i->matrix);
-    if (i->s) {
-        N_VDestroyVectorArray(i->s, PARAMETERS);
-        N_VDestroyVectorArray(i->sd, PARAMETERS);
-    }
-    N_VDestroy(i->differential);
-    N_VDestroy(i->yd);
-    N_VDestroy(i->y);
-    SUNContext_Free(&i->context);
-    free(i);
-}
-
-/* The library cannot refuse these calls; a refusal is an error of this file. */
-static void must(int flag)
-{
-    if (flag < 0)
-        slip("IDAS returned %d", flag);
-}
-
-/* Multipliers are not in the error test: their errors appear in v, which is. With them in
-   the test a solution took up to ten times as long. */
-static void leave_out_multipliers(struct idas *i, int dim)
-{
-    for (int k = 0; k < dim; k++)
-        data(i->differential)[k] = k%DAE_UNKNOWNS < DAE_MU;
-    must(IDASetId(i->ida, i->differential));
-    must(IDASetSuppressAlg(i->ida, SUNTRUE));
-}
-
-static struct idas *create(int dim, IDAResFn residual)
-{
-    struct idas *i = memory_new(1, sizeof *i);
-    must(SUNContext_Create(NULL, &i->context));
-    i->ida = IDACreate(i->context);
-    i->y = N_VNew_Serial(dim, i->context);
-    i->yd = N_VNew_Serial(dim, i->context);
-    i->differential = N_VNew_Serial(dim, i->context);
-    must(IDAInit(i->ida, residual, 0, i->y, i->yd));
-    must(IDASStolerances(i->ida, 1e-6, 1e-6));
-    must(IDASetMaxNumSteps(i->ida, MOST_STEPS));
-    must(IDASetErrFile(i->ida, NULL));
-    leave_out_multipliers(i, dim);
-    i->matrix = SUNDenseMatrix(dim, dim, i->context);
-    i->linear = SUNLinSol_Dense(i->y, i->matrix, i->context);
-    must(IDASetLinearSolver(i->ida, i->linear, i->matrix));
-    return i;
+    ida_close(work);
+    free(work);
 }
 
 static void *plain_open(const struct peer *peer, struct diagnosis *diagnosis)
 {
     (void)peer, (void)diagnosis;
-    return create(PLAIN, plain_residual);
+    struct ida *ida = memory_new(1, sizeof *ida);
+    ida_open(ida, PLAIN, DAE_UNKNOWNS, DAE_MU, plain_residual, NULL);
+    return ida;
 }
 
 static void *staggered_open(const struct peer *peer, struct diagnosis *diagnosis)
 {
     (void)peer, (void)diagnosis;
-    struct idas *i = create(DAE_UNKNOWNS, motion_residual);
-    double abstol[PARAMETERS] = {1e-6, 1e-6};
-    i->s = N_VCloneVectorArray(PARAMETERS, i->y);
-    i->sd = N_VCloneVectorArray(PARAMETERS, i->y);
-    must(IDASetJacFn(i->ida, jacobian));
-    must(IDASensInit(i->ida, PARAMETERS, IDA_STAGGERED, sensitivity_residual, i->s,
-                     i->sd));
-    must(IDASensSStolerances(i->ida, 1e-6, abstol));
-    must(IDASetSensErrCon(i->ida, SUNTRUE));
-    return i;
+    struct ida *ida = memory_new(1, sizeof *ida);
+    ida_open(ida, DAE_UNKNOWNS, DAE_UNKNOWNS, DAE_MU, motion_residual, NULL);
+    ida_sensitivities(ida, PARAMETERS, jacobian, sensitivity_residual);
+    return ida;
 }
 
 /* --- a solution --------------------------------------------------------------------- */
@@ -181,53 +110,47 @@ static void *staggered_open(const struct peer *peer, struct diagnosis *diagnosis
 struct state { double q[FIVE_BAR_VALUES], Q[12], v[FIVE_BAR_VALUES], V[12]; };
 
 /* The arrays of the derivatives: behind the values, or vectors of their own. */
-static void sensitivities(struct idas *i, double *s[PARAMETERS], double *sd[PARAMETERS])
+static void sensitivities(struct ida *ida, double *s[PARAMETERS], double *sd[PARAMETERS])
 {
     for (int j = 0; j < PARAMETERS; j++) {
         int behind = (1 + j)*DAE_UNKNOWNS;
-        s[j] = i->s ? data(i->s[j]) : data(i->y) + behind;
-        sd[j] = i->sd ? data(i->sd[j]) : data(i->yd) + behind;
+        s[j] = ida->s ? ida_data(ida->s[j]) : ida_data(ida->y) + behind;
+        sd[j] = ida->sd ? ida_data(ida->sd[j]) : ida_data(ida->yd) + behind;
     }
 }
 
-static void restart(struct idas *i, double t, double tolerance, const struct state *x)
+static void restart(struct ida *ida, double t, double tolerance, const struct state *x)
 {
     int fall = -1;
-    double abstol[PARAMETERS] = {tolerance, tolerance};
     double *s[PARAMETERS], *sd[PARAMETERS];
-    sensitivities(i, s, sd);
-    five_bar_consistent(x->q, x->Q, x->v, x->V, data(i->y), data(i->yd), s, sd);
-    must(IDAReInit(i->ida, t, i->y, i->yd));
-    must(IDASStolerances(i->ida, tolerance, tolerance));
-    if (i->s) {
-        must(IDASensReInit(i->ida, IDA_STAGGERED, i->s, i->sd));
-        must(IDASensSStolerances(i->ida, tolerance, abstol));
-    }
-    must(IDASetStopTime(i->ida, five_bar_end));
-    must(IDARootInit(i->ida, 1, height));
-    must(IDASetRootDirection(i->ida, &fall));
+    sensitivities(ida, s, sd);
+    five_bar_consistent(x->q, x->Q, x->v, x->V, ida_data(ida->y), ida_data(ida->yd), s,
+                        sd);
+    ida_restart(ida, t, five_bar_end, tolerance);
+    ida_must(IDARootInit(ida->memory, 1, height));
+    ida_must(IDASetRootDirection(ida->memory, &fall));
 }
 
 static enum status idas_solve(void *work, double tolerance, struct answer *answer,
                               struct diagnosis *diagnosis)
 {
-    struct idas *i = work;
+    struct ida *ida = work;
     struct state x;
     double t = 0, *s[PARAMETERS], *sd[PARAMETERS];
-    sensitivities(i, s, sd);
+    sensitivities(ida, s, sd);
     five_bar_start(x.q, x.Q, x.v, x.V);
-    restart(i, 0, tolerance, &x);
+    restart(ida, 0, tolerance, &x);
     while (t < five_bar_end) {
-        int flag = IDASolve(i->ida, five_bar_end, &t, i->y, i->yd, IDA_NORMAL);
+        int flag = IDASolve(ida->memory, five_bar_end, &t, ida->y, ida->yd, IDA_NORMAL);
         if (flag < 0)
             return diagnose(diagnosis, NO_CONVERGENCE, t, "IDAS returned %d", flag);
-        if (i->s)
-            must(IDAGetSens(i->ida, &t, i->s));
-        five_bar_state(data(i->y), s, x.q, x.Q, x.v, x.V);
+        if (ida->s)
+            ida_must(IDAGetSens(ida->memory, &t, ida->s));
+        five_bar_state(ida_data(ida->y), s, x.q, x.Q, x.v, x.V);
         if (flag != IDA_ROOT_RETURN)
             continue;
         five_bar_impact(x.q, x.Q, x.v, x.V);
-        restart(i, t, tolerance, &x);
+        restart(ida, t, tolerance, &x);
     }
     *answer = five_bar_answer(x.q, x.Q, x.v);
     return OK;

@@ -21,10 +21,10 @@ struct peer {
     const char *title;          /* method and equations, one line */
     const char *build;          /* version and flags of the code that counts */
     double loosest;             /* tolerance at which its ladder begins */
-    const struct workload *workload;        /* saltus: workload; NULL: W */
-    const struct formulation *formulation;  /* saltus: formulation, whose certified motion
-                                               the answer is compared with; NULL: penalty,
-                                               by hand or by another solver */
+    const struct workload *workload;        /* set by peers_named; NULL: W */
+    const struct formulation *formulation;  /* formulation, whose certified motion the
+                                               answer is compared with, set by
+                                               peers_named; NULL: penalty */
     char option[80];            /* saltus: an option as NAME=X, or "" */
     char made_name[200], made_title[200];   /* saltus: memory of name and title */
     const struct integrator *integrator;    /* saltus: integrator; else NULL */
@@ -40,15 +40,18 @@ struct peer {
 /* The peers of W, NULL-terminated, in the order of peers.def; the others are compared
    with the first. */
 extern const struct peer *const peer_list[];
+/* Peers that make the equations of any workload from its formulas, NULL-terminated.
+   peers_named() gives them a workload. Their `open` refuses a case with events. */
+extern const struct peer *const case_peer_list[];
 
 enum { MOST_PEERS = 64 };
 /*
- * Adds peers of a workload by name: one of the list, for W; FORMULATION/INTEGRATOR, or
- * FORMULATION with the default integrator, FORMULATION:OPTION=VALUE with an option that
- * is not nominal, with /run behind it for all of a run; "formulations" (all that apply,
- * each with its default integrator) or "integrators" (penalty with all of them). Made
- * peers are written to made[room], pointers to all of them to list[room]. Returns the
- * number added, 0 for an unknown name.
+ * Adds peers of a workload by name: one of peer_list, for W; one of case_peer_list;
+ * FORMULATION/INTEGRATOR, or FORMULATION with the default integrator,
+ * FORMULATION:OPTION=VALUE with an option that is not nominal, with /run behind it for
+ * all of a run; "formulations" (all that apply, each with its default integrator) or
+ * "integrators" (penalty with all of them). Made peers are written to made[room],
+ * pointers to all of them to list[room]. Returns the number added, 0 for an unknown name.
  */
 int peers_named(const struct workload *workload, const char *name, struct peer *made,
                 const struct peer **list, int room);
@@ -57,7 +60,7 @@ int peers_named(const struct workload *workload, const char *name, struct peer *
    there is no option of this name. */
 bool peer_options(const struct peer *peer, const char **value);
 
-/* The workload of a peer: W unless the peer is of saltus. */
+/* The workload of a peer: W unless it has one. */
 const struct workload *peer_workload(const struct peer *peer);
 /* The certified answer of the motion that a peer follows. */
 enum status peer_truth(const struct peer *peer, struct answer *answer,

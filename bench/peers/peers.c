@@ -14,15 +14,28 @@
 #include "run.h"
 
 #define PEER(name) extern const struct peer peer_##name;
+#define CASE_PEER PEER
 #include "peers/peers.def"
+#undef CASE_PEER
 #undef PEER
 
-const struct peer *const peer_list[] = {
 #define PEER(name) &peer_##name,
+#define CASE_PEER(name)
+const struct peer *const peer_list[] = {
 #include "peers/peers.def"
-#undef PEER
     NULL,
 };
+#undef CASE_PEER
+#undef PEER
+
+#define PEER(name)
+#define CASE_PEER(name) &peer_##name,
+const struct peer *const case_peer_list[] = {
+#include "peers/peers.def"
+    NULL,
+};
+#undef CASE_PEER
+#undef PEER
 
 /* --- peers by name ------------------------------------------------------------------ */
 
@@ -59,6 +72,26 @@ static void add_integrators(struct adding *to)
         add_made(to, formulation_find("penalty"), "", integrators[k], false);
 }
 
+/* Adds the peer of any case that has the name. Its answer is compared with the exact
+   motion, that of the usual formulation. */
+static void add_case_peer(struct adding *to, const char *name)
+{
+    struct diagnosis diagnosis;
+    for (int k = 0; case_peer_list[k] && to->room > 0; k++) {
+        if (strcmp(case_peer_list[k]->name, name) != 0)
+            continue;
+        struct model *model = workload_model(to->workload, &diagnosis);
+        if (!model)
+            return;
+        to->made[0] = *case_peer_list[k];
+        to->made[0].workload = to->workload;
+        to->made[0].formulation = workload_formulation(model);
+        to->list[to->count++] = to->made;
+        model_free(model);
+        return;
+    }
+}
+
 /* Adds the peer FORMULATION[:OPTION=VALUE][/INTEGRATOR][/run]. */
 static void add_solver(struct adding *to, const char *name)
 {
@@ -87,6 +120,9 @@ int peers_named(const struct workload *workload, const char *name, struct peer *
             list[0] = peer_list[k];
             return 1;
         }
+    add_case_peer(&to, name);
+    if (to.count > 0)
+        return to.count;
     if (strcmp(name, "formulations") == 0)
         add_formulations(&to);
     else if (strcmp(name, "integrators") == 0)

@@ -33,8 +33,8 @@ struct workload {
     const char *claim;              /* published claim about its times, or NULL */
 };
 
-/* The named workloads, NULL-terminated; the first is W, the only one that other solvers
-   have, too. */
+/* The named workloads, NULL-terminated; the first is W, the only one that is written by
+   hand for other solvers, too. */
 extern const struct workload *const workloads[];
 /* NULL: there is no workload of this name. */
 const struct workload *workload_find(const char *name);

@@ -29,12 +29,17 @@ static double error_at(const struct peer *peer, double tolerance)
     return worst;
 }
 
-static const struct peer *named(const char *name)
+static const struct peer *named_for(const struct workload *workload, const char *name)
 {
     static struct peer made[8];
     static const struct peer *list[8];
-    cr_assert_eq(peers_named(workloads[0], name, made, list, 8), 1, "no peer %s", name);
+    cr_assert_eq(peers_named(workload, name, made, list, 8), 1, "no peer %s", name);
     return list[0];
+}
+
+static const struct peer *named(const char *name)
+{
+    return named_for(workloads[0], name);
 }
 
 /* Multistep methods follow the jump in the accelerations at an impact less well: four to
@@ -61,6 +66,34 @@ Test(bench, errors_of_the_hand_written_code_fall_with_the_tolerance)
             cr_expect_gt(error, tolerance/100, "%s at %.0e: %.1e", name[k], tolerance,
                          error);
         }
+}
+
+/* Each of these workloads has constraints, and no events. */
+Test(bench, generated_equations_come_to_the_certified_values_by_other_solvers)
+{
+    static const char *const name[] = {"slider-crank-friction", "slider-crank-spatial"};
+    for (int k = 0; case_peer_list[k]; k++)
+        for (int i = 0; i < 2; i++) {
+            const struct workload *workload = workload_find(name[i]);
+            for (double tolerance = 1e-6; tolerance > 1e-13; tolerance /= 100) {
+                double error = error_at(named_for(workload, case_peer_list[k]->name),
+                                        tolerance);
+                cr_expect_lt(error, 100*tolerance, "%s, %s at %.0e: %.1e", name[i],
+                             case_peer_list[k]->name, tolerance, error);
+            }
+        }
+}
+
+Test(bench, other_solvers_of_any_case_refuse_events)
+{
+    for (int k = 0; case_peer_list[k]; k++) {
+        struct diagnosis diagnosis = {.t = NAN};
+        const struct peer *peer = named(case_peer_list[k]->name);
+        cr_expect_null(peer->open(peer, &diagnosis));
+        cr_expect_eq(diagnosis.status, NOT_APPLICABLE);
+        cr_expect_not_null(strstr(diagnosis.place, "five-bar has events"), "%s",
+                           diagnosis.place);
+    }
 }
 
 Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
