@@ -25,6 +25,7 @@ struct draw_request {
                                            always is where the plainest formulation
                                            refuses */
     bool in_short;                      /* nobody asks the reference who is right */
+    long most_steps;                    /* of a run; 0: as many as usual */
 };
 
 enum disagreement_kind {

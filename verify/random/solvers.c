@@ -29,9 +29,8 @@ struct stopwatch {
     bool late;
 };
 
-/* A run that reaches MOST_STEPS is late, and not judged. The estimate of Radau IIA is of
-   order 4, so its steps grow as rtol^(-1/4): a light body that swings fast costs it ten
-   times as many at 1e-10 as at 1e-6. A run whose steps collapse has another status. */
+/* A run that reaches the most steps is late, and not judged: a light body that swings fast
+   takes many. A run whose steps collapse has another status. */
 static bool is_late(const struct stopwatch *stopwatch, enum status status)
 {
     return stopwatch->late || status == TOO_MANY_STEPS;
@@ -88,12 +87,13 @@ static struct run_request ask(const struct solvers *solvers,
                               const struct formulation *formulation,
                               const char *const *option, double rtol)
 {
+    long most = solvers->request->most_steps;
     return (struct run_request){
         .model = solvers->model, .formulation = formulation, .option = option,
         .rtol = rtol, .atol = rtol / 1000, .parameters = solvers->parameters,
         .parameter = solvers->parameter, .value = solvers->value, .t_end = NAN,
         .samples = SOLVERS_POINTS, .sample = solvers->sample, .code = CODE_NEVER,
-        .max_steps = MOST_STEPS, .max_events = MOST_EVENTS};
+        .max_steps = most > 0 ? most : MOST_STEPS, .max_events = MOST_EVENTS};
 }
 
 /* Chooses options; a redundant row is the double of another, so every formulation takes

@@ -213,7 +213,8 @@ Test(random_mechanisms, a_right_rule_is_not_found)
 Test(random_mechanisms, a_solver_that_runs_out_of_steps_is_late)
 {
     struct draw *draw = memory_new(1, sizeof *draw);
-    struct draw_request request = {.only = formulation_find("index3"), .in_short = true};
+    struct draw_request request = {.only = formulation_find("index3"), .in_short = true,
+                                   .most_steps = 100};
     struct draw_verdict verdict;
     generate(draw, 438, ALL_KINDS);
     judge_draw(draw, &request, &verdict);
