@@ -194,13 +194,13 @@ bool complex_equations_correct(struct complex_equations *e, struct complex_value
 }
 
 bool complex_died_out(const double correction[2], const double before[2],
-                      const double scale[2], double eps, int iteration)
+                      const double scale[2], double eps, bool after_newton)
 {
     for (int part = 0; part < 2; part++) {
         double unit = part == 0 ? 1 : eps;
         if (correction[part] <= 1e-15 * scale[part])
             continue;
-        bool stalled = iteration >= 1 && correction[part] >= 0.25 * before[part];
+        bool stalled = after_newton && correction[part] >= 0.25 * before[part];
         /* a derivative is known no better than its value */
         double noise = part == 0 ? 0 : 100 * correction[0];
         bool small = correction[part] <= 1e-7 * scale[part] + (1e-13 + noise) * unit;
@@ -256,7 +256,10 @@ enum status complex_equations_solve_evaluated(struct complex_equations *equation
         complex_lu_solve(&e->lu, e->step);
         if (!complex_equations_correct(e, values, correction))
             return NOT_FINITE;
-        if (complex_died_out(correction, before, e->scale, eps, k))
+        /* the step before, or two of them, were Newton's from points near by: less than a
+           quarter would be left, but for rounding */
+        bool after_newton = (k > 3 && k % 3 == 1) || k > 6;
+        if (complex_died_out(correction, before, e->scale, eps, after_newton))
             return e->rows == e->unknowns
                 ? OK : complex_equations_hold(e, values, 0, e->rows, consistent, eps);
         before[0] = correction[0];

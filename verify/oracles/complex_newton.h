@@ -78,9 +78,11 @@ enum status complex_equations_factor(struct complex_equations *equations,
 bool complex_equations_correct(struct complex_equations *equations,
                                struct complex_values *values, double correction[2]);
 /* A correction has died out when it is at rounding level, or when it no longer falls and
-   is small: rounding in R is amplified by the condition of the matrix. */
+   is small: rounding in R is amplified by the condition of the matrix. Unless the step
+   before was one of Newton's (`after_newton`) it may fall slowly, too, which counts where
+   one unknown is much smaller than the others. */
 bool complex_died_out(const double correction[2], const double before[2],
-                      const double scale[2], double eps, int iteration);
+                      const double scale[2], double eps, bool after_newton);
 /* Sets the terms of row i: |A||u|, real and imaginary parts. */
 void complex_equations_terms(const struct complex_equations *equations,
                              const struct complex_values *values, int i, double terms[2]);

@@ -233,7 +233,7 @@ static enum status solve_dependent(struct complex_saddle *saddle,
             return status;
         if (!complex_equations_correct(e, values, correction))
             return NOT_FINITE;
-        if (complex_died_out(correction, before, e->scale, eps, k))
+        if (complex_died_out(correction, before, e->scale, eps, k > 0))
             return complex_equations_hold(e, values, place(saddle, 0), saddle->m,
                                           consistent, eps);
         memory_copy(before, correction, 2, sizeof *before);

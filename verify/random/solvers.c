@@ -29,8 +29,8 @@ struct stopwatch {
     bool late;
 };
 
-/* A run that reaches the most steps is late, and not judged: a light body that swings fast
-   takes many. A run whose steps collapse has another status. */
+/* A run that reaches the most steps is late, and not judged: a light body that swings
+   fast takes many. A run whose steps collapse has another status. */
 static bool is_late(const struct stopwatch *stopwatch, enum status status)
 {
     return stopwatch->late || status == TOO_MANY_STEPS;
