@@ -51,13 +51,12 @@ static int append_tangent(struct outputs *outputs, const struct model *model,
     return begin;
 }
 
-/* Appends R_u, entry by entry, by the layout of the unknowns. */
-static int append_matrix(struct outputs *outputs, const struct residual *residual)
+/* Appends R_u, entry by entry, by the layout of the unknowns. Forces may name multipliers
+   that other modes have: zero here, and no unknowns. */
+static int append_matrix(struct outputs *outputs, const struct model *model,
+                         const struct residual *residual)
 {
-    int rows = residual->rows, widest = 0;
-    for (int j = 0; j < rows; j++)
-        if (residual->unknown[j].index >= widest)
-            widest = residual->unknown[j].index + 1;
+    int rows = residual->rows, widest = model->n > model->m ? model->n : model->m;
     formula *by_a = memory_new(widest, sizeof *by_a);
     formula *by_lambda = memory_new(widest, sizeof *by_lambda);
     formula *row = memory_new(rows, sizeof *row);
@@ -78,15 +77,15 @@ static int append_matrix(struct outputs *outputs, const struct residual *residua
 }
 
 /* Appends the structural nonzeros of R_u, row by row; the unknowns are a, then lambda. */
-static int append_entries(struct outputs *outputs, const struct residual *residual, int n,
-                          struct mode_system *ms)
+static int append_entries(struct outputs *outputs, const struct model *model,
+                          const struct residual *residual, struct mode_system *ms)
 {
-    int rows = residual->rows;
+    int rows = residual->rows, n = model->n, all = n + model->m;
     struct entries *at = &ms->entries;
     const struct { int block, first, size; } part[] = {{BLOCK_A, 0, n},
-                                                       {BLOCK_LAMBDA, n, rows - n}};
-    formula *row = memory_new(rows, sizeof *row);
-    int *column = memory_new(rows, sizeof *column), begin = outputs->count;
+                                                       {BLOCK_LAMBDA, n, model->m}};
+    formula *row = memory_new(all, sizeof *row);
+    int *column = memory_new(all, sizeof *column), begin = outputs->count;
     at->begin = arena_new(&ms->arena, rows + 1, sizeof *at->begin);
     for (int i = 0; i < rows; i++) {
         for (int b = 0; b < 2; b++) {
@@ -95,8 +94,10 @@ static int append_entries(struct outputs *outputs, const struct residual *residu
             at->column = memory_grow(at->column, &at->room, at->count + count,
                                      sizeof *at->column);
             for (int k = 0; k < count; k++) {
-                at->column[at->count++] = part[b].first + column[k];
-                append(outputs, &row[column[k]], 1);
+                if (part[b].first + column[k] < rows) {
+                    at->column[at->count++] = part[b].first + column[k];
+                    append(outputs, &row[column[k]], 1);
+                }
                 row[column[k]] = (formula){NULL, 0};
             }
         }
@@ -112,16 +113,16 @@ static int append_entries(struct outputs *outputs, const struct residual *residu
 static int append_matrix_tangent(struct outputs *outputs, const struct model *model,
                                  const struct residual *residual, const bool *active)
 {
-    int rows = residual->rows, n = model->n, m = rows - n;
+    int rows = residual->rows, n = model->n;
     formula sum_of_rows = {NULL, 0};
-    formula *by_u = memory_new(rows, sizeof *by_u);
+    formula *by_u = memory_new(n + model->m, sizeof *by_u);
     for (int i = 0; i < rows; i++) {
         formula y = i < n ? variable(model->tape, DIRECTION(BLOCK_A, 2), i)
                           : variable(model->tape, DIRECTION(BLOCK_LAMBDA, 2), i - n);
         sum_of_rows = add(sum_of_rows, mul(y, residual->R[i]));
     }
     gradient(sum_of_rows, BLOCK_A, n, by_u);
-    gradient(sum_of_rows, BLOCK_LAMBDA, m, by_u + n);
+    gradient(sum_of_rows, BLOCK_LAMBDA, model->m, by_u + n);
     int begin = append_tangent(outputs, model, by_u, rows, active);
     free(by_u);
     return begin;
@@ -161,8 +162,8 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->at.f_s = append(&outputs, mode->f_s, model->ns);
     ms->at.g = append(&outputs, mode->g, model->nz);
     ms->at.R_u = ms->linear->alloc_sparse
-                     ? append_entries(&outputs, residual, model->n, ms)
-                     : append_matrix(&outputs, residual);
+                     ? append_entries(&outputs, model, residual, ms)
+                     : append_matrix(&outputs, model, residual);
     int entries = outputs.count - ms->at.R_u;
     ms->at.R_dot = append_tangent(&outputs, model, residual->R, rows, state_moves);
     ms->at.f_s_dot = append_tangent(&outputs, model, mode->f_s, model->ns, all_move);

@@ -29,10 +29,10 @@ static void find_matrix(const struct entries *at, int rows, const formula *entry
 }
 
 /* The matrix of a torn residual, which is linear in the unknowns. */
-static void find_torn_matrix(const struct mode_system *ms, int n,
+static void find_torn_matrix(const struct model *model, const struct mode_system *ms,
                              const struct tearing *tearing, struct formula_matrix *A)
 {
-    int rows = ms->unknowns, m = ms->mode->m;
+    int rows = ms->unknowns, n = model->n, m = model->m;
     formula *by_a = memory_new(n, sizeof *by_a);
     formula *by_lambda = memory_new(m, sizeof *by_lambda);
     formula_matrix_init(A, rows, rows);
@@ -91,13 +91,14 @@ static struct explicit_rhs *solve_beforehand(const struct system *system,
         find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, ms->unknowns,
                     f + ms->at.R_u, &R_u);
     else
-        find_torn_matrix(ms, model->n, &tearing, &R_u);
+        find_torn_matrix(model, ms, &tearing, &R_u);
     struct explicit_equations equations = {.mode = ms->mode->name,
                                            .n = model->n,
                                            .m = ms->mode->m,
                                            .ns = model->ns,
                                            .nz = model->nz,
                                            .rows = ms->unknowns,
+                                           .multipliers = model->m,
                                            .unknown = ms->unknown,
                                            .R_u = &R_u,
                                            .R = tearing.count > 0 ? tearing.R

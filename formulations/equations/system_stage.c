@@ -213,10 +213,11 @@ struct stage_equations *stage_equations_new(const struct system *system,
     const struct model *model = system->model;
     bool in_y = has_rates(residual) || feeds_back(model, mode, residual);
     int n = model->n, ns = in_y ? model->ns : 0, m = mode->m;
+    int all = model->m;     /* forces may name multipliers of other modes: zero here */
     struct stage_equations *e = memory_new(1, sizeof *e);
     *e = (struct stage_equations){
         .n = n, .ns = ns, .m = m, .quadratures = model->ns - ns + model->nz,
-        .size_of_y = {n, n, ns}, .size_of_w = {n, m, n, ns, m}};
+        .size_of_y = {n, n, ns}, .size_of_w = {n, all, n, ns, all}};
     e->unknown = arena_new(&e->arena, residual->rows + ns, sizeof *e->unknown);
     e->rate = arena_new(&e->arena, 2 * n + ns, sizeof *e->rate);
     e->lost = arena_new(&e->arena, 2 * n + ns, sizeof *e->lost);

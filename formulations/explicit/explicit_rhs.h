@@ -38,6 +38,7 @@
 struct explicit_equations {
     const char *mode;           /* its name */
     int n, m, ns, nz, rows;
+    int multipliers;            /* of any mode: formulas may name those of others */
     const struct unknown *unknown;
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
     const struct formula_matrix *R_u;

@@ -125,10 +125,10 @@ void torn_gradients(struct torn *t, const struct solution *known)
 {
     const struct explicit_equations *e = t->equations;
     formula *by_a = memory_new(e->n, sizeof *by_a);
-    formula *by_lambda = memory_new(e->m, sizeof *by_lambda);
+    formula *by_lambda = memory_new(e->multipliers, sizeof *by_lambda);
     for (int i = 0; i < t->count; i++) {
         gradient(e->tearing->phi[i], BLOCK_A, e->n, by_a);
-        gradient(e->tearing->phi[i], BLOCK_LAMBDA, e->m, by_lambda);
+        gradient(e->tearing->phi[i], BLOCK_LAMBDA, e->multipliers, by_lambda);
         for (int k = 0; k < e->rows; k++)
             t->J[i * e->rows + k] = e->unknown[k].block == BLOCK_A
                                         ? by_a[e->unknown[k].index]

@@ -230,8 +230,9 @@ static struct explicit_rhs *solved_beforehand(struct sample *s, formula *R_dot,
         if (!is_zero(R_u[k]))
             formula_matrix_set(&A, k / ROWS, k % ROWS, R_u[k]);
     const struct explicit_equations equations = {
-        .n = N, .m = M, .rows = ROWS, .unknown = s->unknown, .R = tearing.R,
-        .R_dot = R_dot, .R_u = &A, .tearing = &tearing, .corrected = corrected,
+        .n = N, .m = M, .multipliers = M, .rows = ROWS, .unknown = s->unknown,
+        .R = tearing.R, .R_dot = R_dot, .R_u = &A, .tearing = &tearing,
+        .corrected = corrected,
         .columns = 1, .parameter = parameter, .parameters = 1};
     struct explicit_rhs *explicit_rhs = explicit_rhs_new(s->tape, &equations);
     formula_matrix_clear(&A);
