@@ -221,7 +221,7 @@ static bool can_join(const struct lane *lane, int k)
     const struct mode_system *ms = system->now;
     return ms->mode->index == k && lane->same && lane->core.integrator->pair &&
            ms->explicit_rhs && ms->explicit_rhs->trusted &&
-           !explicit_rhs_iterates(ms->explicit_rhs) && ms->explicit_rhs->dependent == 0 &&
+           !ms->explicit_rhs->iterates && ms->explicit_rhs->dependent == 0 &&
            !(ms->projecting && projection->every_evaluation);
 }
 

@@ -87,6 +87,16 @@ static enum status solved_rates(struct system *system, double t, const double *x
     return OK;
 }
 
+/* Evaluates x' by the program, whose work then no longer is that of the point last
+   solved. */
+static void run_program(struct system *system, double t, const double *x, double *dx)
+{
+    system->evaluations++;
+    system->compiled += explicit_rhs_compiled(system->now->explicit_rhs);
+    system->now->solved.valid = false;
+    explicit_rhs_evaluate(system->now->explicit_rhs, t, x, dx);
+}
+
 /* Is x' by the program as good as the pivoting solver's? An augmented Lagrange iteration
    goes on where constraints become dependent, and the pivoting solver knows how. */
 static bool is_good(const struct explicit_rhs *explicit_rhs)
@@ -95,19 +105,18 @@ static bool is_good(const struct explicit_rhs *explicit_rhs)
            (explicit_rhs->mu == 0 || !explicit_rhs_is_lost(explicit_rhs));
 }
 
-/* Evaluates x' by the program, whose work then no longer is that of the point last
-   solved; by the pivoting solver where that is better. */
+/* Evaluates x' by the program or, where an iteration in it is not good, by the pivoting
+   solver. */
 static enum status program_rates(struct system *system, double t, const double *x,
                                  double *dx)
 {
     struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
-    system->now->solved.valid = false;
-    explicit_rhs_evaluate(explicit_rhs, t, x, dx);
-    if (!is_good(explicit_rhs))
-        return solved_rates(system, t, x, dx);
-    system->evaluations++;
-    system->compiled += explicit_rhs_compiled(explicit_rhs);
-    return OK;
+    run_program(system, t, x, dx);
+    if (is_good(explicit_rhs))
+        return OK;
+    system->evaluations--;
+    system->compiled -= explicit_rhs_compiled(explicit_rhs);
+    return solved_rates(system, t, x, dx);
 }
 
 /* Evaluates x' at a state that is projected first, or by the pivoting solver. */
@@ -127,9 +136,11 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
 {
     struct system *system = context;
     const struct mode_system *ms = system->now;
-    if (ms->projecting || !ms->explicit_rhs || !ms->explicit_rhs->trusted)
+    if (ms->projecting || !ms->explicit_rhs || !ms->explicit_rhs->trusted ||
+        ms->explicit_rhs->iterates)
         return other_rates(system, t, x, dx);
-    return program_rates(system, t, x, dx);
+    run_program(system, t, x, dx);
+    return OK;
 }
 
 bool system_rhs_pivots(struct system *system, bool pivots)

@@ -83,7 +83,7 @@ enum status system_series(void *context, double t, int order, double *const *x)
     struct system *system = context;
     struct mode_system *ms = system->now;
     if (!ms->explicit_rhs || !ms->explicit_rhs->trusted ||
-        explicit_rhs_iterates(ms->explicit_rhs) || ms->explicit_rhs->dependent > 0)
+        ms->explicit_rhs->iterates || ms->explicit_rhs->dependent > 0)
         return solved_series(system, t, order, x);
     program_series(ms, t, order, x);
     return OK;

@@ -107,7 +107,7 @@ static char *text_of(const void *explicit_rhs)
 
 static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 {
-    if (explicit_rhs_iterates(explicit_rhs))
+    if (explicit_rhs->iterates)
         return program_emitted_stages(explicit_rhs->program, EMIT_LEAST_LOOP);
     struct text text;
     text_init(&text, explicit_rhs, 0);
@@ -141,6 +141,7 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                           .mu = e->iterated ? e->m : 0,
                                           .dependent = e->dependent,
                                           .driven = program_uses(program, BLOCK_T)};
+    explicit_rhs->iterates = explicit_rhs->torn + explicit_rhs->mu > 0;
     count_pivots(explicit_rhs, e->rows + e->tearing->count);
     struct arena *arena = &explicit_rhs->arena;
     explicit_rhs->w = arena_new(arena, program->slots, sizeof *explicit_rhs->w);
@@ -213,7 +214,7 @@ static void take_function(struct explicit_rhs *explicit_rhs)
 void explicit_rhs_use_code(struct explicit_rhs *explicit_rhs, enum code_use use)
 {
     explicit_rhs->use = use;
-    if (!explicit_rhs_iterates(explicit_rhs) &&
+    if (!explicit_rhs->iterates &&
         tiered_code_use(&explicit_rhs->tiered, explicit_rhs, use))
         take_function(explicit_rhs);
     tiered_program_use_code(&explicit_rhs->stages, use);
@@ -281,7 +282,7 @@ static void give_nothing(struct explicit_rhs *explicit_rhs, double *dx)
    counts the rows for itself. */
 static void run_stage(struct explicit_rhs *explicit_rhs, int stage)
 {
-    if (explicit_rhs_iterates(explicit_rhs))
+    if (explicit_rhs->iterates)
         tiered_program_run(&explicit_rhs->stages, stage, explicit_rhs->w);
     else
         program_run(explicit_rhs->program, stage, explicit_rhs->w);
@@ -292,7 +293,7 @@ static void count_rows(struct explicit_rhs *explicit_rhs)
 {
     double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
                   rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
-    if (!explicit_rhs_iterates(explicit_rhs) &&
+    if (!explicit_rhs->iterates &&
         tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
         take_function(explicit_rhs);
 }

@@ -76,6 +76,7 @@ struct explicit_rhs {
     double *pivot, *least;      /* [pivots] moving pivots at the last point; magnitudes
                                    below which they are in doubt, set by
                                    explicit_rhs_compared */
+    bool iterates;              /* there are any: an evaluation goes stage by stage */
     bool found;                 /* the iterations of the last evaluation converged */
     bool trusted;               /* the rates agree with the pivoting solver */
     bool solves;                /* the multipliers agree, too */
@@ -119,16 +120,11 @@ static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, doub
         explicit_rhs_interpret(explicit_rhs, t, x, dx);
 }
 
-/* Does an evaluation iterate, so that it goes stage by stage? */
-static inline bool explicit_rhs_iterates(const struct explicit_rhs *explicit_rhs)
-{
-    return explicit_rhs->torn + explicit_rhs->mu > 0;
-}
 /* Is x' evaluated by compiled code? */
 static inline bool explicit_rhs_compiled(const struct explicit_rhs *explicit_rhs)
 {
     return explicit_rhs->function ||
-           (explicit_rhs_iterates(explicit_rhs) && explicit_rhs->stages.emitted);
+           (explicit_rhs->iterates && explicit_rhs->stages.emitted);
 }
 /* Is one point solved by compiled code? */
 static inline bool explicit_rhs_solves_compiled(const struct explicit_rhs *explicit_rhs)
