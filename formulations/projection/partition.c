@@ -26,7 +26,7 @@
 #include "projection/rows.h"
 #include "projection/solved_projection.h"
 
-enum { MOST_STEPS = 40, MOST_PROGRAMS = 16 };
+enum { MOST_STEPS = 40 };
 
 /* The dependent coordinates (or velocities), and LU of their columns. */
 struct choice {
@@ -56,8 +56,9 @@ struct partition {
     double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
     double *solution;                   /* [m] scratch */
     double *x0, *step;                  /* [n] start of an iteration, its next step */
-    struct solved_projection *program[MOST_PROGRAMS];   /* of choices so far */
-    int programs;
+    struct solved_projection **program; /* [programs] of all choices so far: a run has the
+                                           same ones whatever was run before */
+    int programs, room;
     struct solved_projection *solved;   /* that of the choice used, or NULL */
     bool used;                          /* the state last projected is by `solved` */
     struct arena arena;                 /* memory of all arrays, those of the levels,
@@ -116,6 +117,7 @@ static void partition_release(void *work)
         level_clear(&p->level[k]);
     for (int k = 0; k < p->programs; k++)
         solved_projection_free(p->program[k]);
+    free(p->program);
     arena_free(&p->arena);
     free(p);
 }
@@ -238,11 +240,11 @@ static struct solved_projection *find_program(struct partition *p,
     for (int k = 0; k < p->programs; k++)
         if (solved_projection_is_of(p->program[k], level))
             return p->program[k];
-    if (p->programs == MOST_PROGRAMS)
-        return NULL;
     struct solved_projection *made = solved_projection_new(p->constraints, false, level);
-    if (made)
-        p->program[p->programs++] = made;
+    if (!made)
+        return NULL;
+    p->program = memory_grow(p->program, &p->room, p->programs + 1, sizeof *p->program);
+    p->program[p->programs++] = made;
     return made;
 }
 

@@ -272,6 +272,46 @@ Test(projection, programs_agree_with_pivots)
         }
 }
 
+/* Projects a perturbed state, after the start of some arcs at any other states. */
+static void project_after(int arcs, struct projected *state)
+{
+    const struct projection *projection = &projection_partition;
+    void *work = projection->alloc(&p.constraints);
+    for (int i = 0; i < arcs; i++) {
+        double q[MOST_N];
+        for (int j = 0; j < p.n; j++)
+            q[j] = random_between(&source, -2, 2);
+        projection->restart(work, p.t, q, p.v, p.s);
+    }
+    projection->renew(work);
+    cr_assert_eq(projection->restart(work, p.t, p.q, p.v, p.s), OK);
+    cr_assert_eq(projection->state(work, p.t, state->q, state->v, p.s), OK);
+    projection->release(work);
+}
+
+/* However many choices of dependent coordinates there have been, a state is projected by
+   the program that it would have without them, to the bit. */
+Test(projection, states_do_not_depend_on_earlier_choices)
+{
+    static struct projected out[2];
+    for (int k = 0; k < SUBJECTS; k++) {
+        subject(k);
+        for (int j = 0; j < p.n; j++) {
+            out[0].q[j] = p.q[j] + random_between(&source, -1e-3, 1e-3);
+            out[0].v[j] = p.v[j] + random_between(&source, -1e-3, 1e-3);
+        }
+        out[1] = out[0];
+        project_after(0, &out[0]);
+        project_after(p.n < 20 ? 60 : 0, &out[1]);
+        size_t size = (size_t)p.n * sizeof *out[0].q;
+        cr_expect_eq(memcmp(out[0].q, out[1].q, size), 0, "subject %d, seed %llu", k,
+                     source.seed);
+        cr_expect_eq(memcmp(out[0].v, out[1].v, size), 0, "subject %d, seed %llu", k,
+                     source.seed);
+        pose_end(&p);
+    }
+}
+
 /* --- columns as derivatives --------------------------------------------------------- */
 
 /* Central differences of projected states, extrapolated from steps h and h/2. */
