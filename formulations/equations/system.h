@@ -160,6 +160,10 @@ void system_compile_explicit(const struct system *system, struct mode_system *ms
 /* Takes the program solved beforehand for the rank that the constraints had where they
    were last factorised. False: there is none. */
 bool system_select_explicit(const struct system *system, struct mode_system *ms);
+/* Gives a row of R_u, the derivatives of R by the unknowns [rows]. R may name multipliers
+   that other modes have: they are no unknowns, and zero. */
+void system_row_of_matrix(const struct model *model, const struct unknown *unknown,
+                          int rows, formula R, formula *row);
 /* The formulation whose residual gives a and lambda at a point: a DAE's reduced one. */
 const struct formulation *system_algebraic(const struct system *system);
 void system_free(struct system *system);

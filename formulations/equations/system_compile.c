@@ -51,27 +51,29 @@ static int append_tangent(struct outputs *outputs, const struct model *model,
     return begin;
 }
 
-/* Appends R_u, entry by entry, by the layout of the unknowns. Forces may name multipliers
-   that other modes have: zero here, and no unknowns. */
+void system_row_of_matrix(const struct model *model, const struct unknown *unknown,
+                          int rows, formula R, formula *row)
+{
+    formula *by_a = memory_new(model->n, sizeof *by_a);
+    formula *by_lambda = memory_new(model->m, sizeof *by_lambda);
+    gradient(R, BLOCK_A, model->n, by_a);
+    gradient(R, BLOCK_LAMBDA, model->m, by_lambda);
+    for (int j = 0; j < rows; j++)
+        row[j] = (unknown[j].block == BLOCK_A ? by_a : by_lambda)[unknown[j].index];
+    free(by_a);
+    free(by_lambda);
+}
+
+/* Appends R_u, entry by entry, by the layout of the unknowns. */
 static int append_matrix(struct outputs *outputs, const struct model *model,
                          const struct residual *residual)
 {
-    int rows = residual->rows, widest = model->n > model->m ? model->n : model->m;
-    formula *by_a = memory_new(widest, sizeof *by_a);
-    formula *by_lambda = memory_new(widest, sizeof *by_lambda);
+    int rows = residual->rows, begin = outputs->count;
     formula *row = memory_new(rows, sizeof *row);
-    int begin = outputs->count;
     for (int i = 0; i < rows; i++) {
-        gradient(residual->R[i], BLOCK_A, widest, by_a);
-        gradient(residual->R[i], BLOCK_LAMBDA, widest, by_lambda);
-        for (int j = 0; j < rows; j++) {
-            const struct unknown *u = &residual->unknown[j];
-            row[j] = (u->block == BLOCK_A ? by_a : by_lambda)[u->index];
-        }
+        system_row_of_matrix(model, residual->unknown, rows, residual->R[i], row);
         append(outputs, row, rows);
     }
-    free(by_a);
-    free(by_lambda);
     free(row);
     return begin;
 }

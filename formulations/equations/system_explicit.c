@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "explicit/elimination.h"
-#include "formula/diff.h"
 #include "linear/klu.h"
 #include "linear/row_selection.h"
 #include "outweighed.h"
@@ -32,22 +31,12 @@ static void find_matrix(const struct entries *at, int rows, const formula *entry
 static void find_torn_matrix(const struct model *model, const struct mode_system *ms,
                              const struct tearing *tearing, struct formula_matrix *A)
 {
-    int rows = ms->unknowns, n = model->n, m = model->m;
-    formula *by_a = memory_new(n, sizeof *by_a);
-    formula *by_lambda = memory_new(m, sizeof *by_lambda);
-    formula_matrix_init(A, rows, rows);
-    for (int i = 0; i < rows; i++) {
-        gradient(tearing->R[i], BLOCK_A, n, by_a);
-        gradient(tearing->R[i], BLOCK_LAMBDA, m, by_lambda);
-        for (int j = 0; j < rows; j++) {
-            const struct unknown *u = &ms->unknown[j];
-            formula entry = (u->block == BLOCK_A ? by_a : by_lambda)[u->index];
-            if (!is_zero(entry))
-                formula_matrix_set(A, i, j, entry);
-        }
-    }
-    free(by_a);
-    free(by_lambda);
+    int rows = ms->unknowns;
+    formula *R_u = memory_new(rows * rows, sizeof *R_u);
+    for (int i = 0; i < rows; i++)
+        system_row_of_matrix(model, ms->unknown, rows, tearing->R[i], R_u + i * rows);
+    find_matrix(NULL, rows, R_u, A);
+    free(R_u);
 }
 
 /* Beside a penalty this many times the masses, the masses keep half of their digits. */

@@ -52,10 +52,3 @@ void augmented_move(const struct augmented *augmented,
         u[i] = sub(u[i], f[i]);
     free(f);
 }
-
-void augmented_multipliers(const struct augmented *augmented, const formula *u,
-                           formula *next)
-{
-    for (int j = 0; j < augmented->count; j++)
-        next[j] = solution_unknown(augmented->equations, u, BLOCK_LAMBDA, j);
-}

@@ -32,8 +32,5 @@ void augmented_add(const struct augmented *augmented, int block, formula *f);
 /* u [rows] becomes u - A^-1 B mu; `solver` is that of A. */
 void augmented_move(const struct augmented *augmented,
                     const struct solver *solver, int block, formula *u);
-/* Gives the multipliers [count] among the unknowns u [rows], the next mu. */
-void augmented_multipliers(const struct augmented *augmented, const formula *u,
-                           formula *next);
 
 #endif

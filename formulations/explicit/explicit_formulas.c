@@ -35,6 +35,14 @@ static void rates(struct solution *known, const formula *u, int block, const for
     solution_fill(known, g, e->nz, out + e->n + e->ns);
 }
 
+/* lambda [m], or its derivatives. */
+static void multipliers(const struct explicit_equations *e, const formula *u,
+                        formula *out)
+{
+    for (int i = 0; i < e->m; i++)
+        out[i] = solution_unknown(e, u, BLOCK_LAMBDA, i);
+}
+
 /* --- all unknowns ------------------------------------------------------------------- */
 
 /* The unknowns u0 without tearing variables and with mu = 0 become u - X z - A^-1 B mu,
@@ -55,7 +63,8 @@ static bool iterate(struct parts *p, formula *u, formula *next)
         solvable = torn_newton(&p->torn, iterate, next) && torn_solve(&p->torn, u);
         torn_subtract(&p->torn, next, iterate);
     }
-    augmented_multipliers(&p->augmented, iterate, next + torn);
+    if (e->iterated)
+        multipliers(e, iterate, next + torn);
     free(iterate);
     return solvable;
 }
@@ -115,7 +124,8 @@ static void solve_derivatives(struct parts *p, formula *next, formula *u_dot)
     memory_copy(iterate, u_dot, e->rows, sizeof *u_dot);
     augmented_move(&p->augmented, &p->solver, TANGENT(BLOCK_ITERATED), iterate);
     move_torn(p, iterate);
-    augmented_multipliers(&p->augmented, iterate, next);
+    if (e->iterated)
+        multipliers(e, iterate, next);
     augmented_move(&p->augmented, &p->solver, TANGENT(BLOCK_FOUND), u_dot);
     move_torn(p, u_dot);
     if (e->corrected) {
@@ -125,13 +135,6 @@ static void solve_derivatives(struct parts *p, formula *next, formula *u_dot)
     move_kernel(p, u_dot);
     free(f);
     free(iterate);
-}
-
-static void multipliers(const struct explicit_equations *e, const formula *u,
-                        formula *out)
-{
-    for (int i = 0; i < e->m; i++)
-        out[i] = solution_unknown(e, u, BLOCK_LAMBDA, i);
 }
 
 /* The places of outputs: see explicit_formulas.h. */

@@ -123,7 +123,7 @@ static double output(const struct solved_projection *p, int k)
     return p->w[p->program->output[k]];
 }
 
-/* What is not a number is found at the end. */
+/* The larger of two numbers; one that is none is found at the end of a projection. */
 static double most_of(double a, double b)
 {
     return a > b ? a : b;
