@@ -422,11 +422,24 @@ static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlam
     }
 }
 
+/* Solves by the pivoting solver where the program has solved. */
+static enum status factor_where_solved(struct system *system, struct mode_system *ms)
+{
+    const struct solved_point *solved = &ms->solved;
+    int n = solved->n;
+    const double *x = solved->x + 1;
+    return system_factor(system, ms, solved->x[0], x, x + n, x + 2 * n, solved->u,
+                         solved->u + n);
+}
+
+/* The program of a run without columns has no directions. */
 void system_tangent(struct system *system, struct mode_system *ms,
                     const struct state_direction *direction, double *da, double *dlambda,
                     double *df_s, double *dg)
 {
     int j = direction->parameter;
+    if (ms->solved.explicit_rhs && system->p == 0)
+        factor_where_solved(system, ms);
     if (ms->solved.explicit_rhs) {
         explicit_rhs_tangent(ms->explicit_rhs, direction->q, direction->v, direction->s,
                              j, da, dlambda, df_s, dg);

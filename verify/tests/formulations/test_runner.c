@@ -364,3 +364,51 @@ Test(runner, without_unknowns_is_the_same_to_the_bit_but_for_these)
     }
     cr_expect_geq(reached, 30);
 }
+
+/* --- without derivatives ------------------------------------------------------------ */
+
+/* Steps differ, as derivatives count in their control. */
+static void expect_same_events(const struct trajectory *with,
+                               const struct trajectory *without, double span)
+{
+    const char *name = with->columns.model->desc->name;
+    cr_expect_eq(with->events, without->events, "%s: %d events, %d without derivatives",
+                 name, with->events, without->events);
+    for (int k = 0; k < with->events && k < without->events; k++) {
+        const struct event_record *one = &with->event[k], *other = &without->event[k];
+        cr_expect_str_eq(one->event->name, other->event->name, "%s", name);
+        double tolerance = 1e-5 * (1 + one->condition);
+        cr_expect_float_eq(one->before.t, other->before.t, tolerance * span, "%s", name);
+        cr_expect_float_eq(one->rate, other->rate, 1e3 * tolerance * fabs(one->rate),
+                           "%s, %s: rates %.6g and %.6g", name, one->event->name,
+                           one->rate, other->rate);
+    }
+}
+
+/* What a run without derivatives refuses must not depend on there being none: the rate of
+   a guard on multipliers takes derivatives along the motion, which such a run needs,
+   too. */
+Test(runner, without_derivatives_the_events_are_the_same)
+{
+    int events = 0;
+    for (int k = 0; catalogue[k]; k++) {
+        struct solving s;
+        struct trajectory *one, *other;
+        struct model *model = model_new(catalogue[k], NULL);
+        solving_of_model(&s, model, formulation_default(model)->name);
+        set_loosely(&s);
+        enum status status = run_once(&s.request, &one, &s.diagnosis);
+        s.request.parameters = 0;
+        enum status without = run_once(&s.request, &other, &s.diagnosis);
+        if (status == OK) {
+            cr_expect_eq(without, OK, "%s: %s: %s", catalogue[k]->name,
+                         status_text(without), s.diagnosis.place);
+            expect_same_events(one, other, s.sample[TEST_SAMPLES - 1]);
+            events += one->events;
+        }
+        trajectory_free(one);
+        trajectory_free(other);
+        solving_end(&s);
+    }
+    cr_expect_geq(events, 100);
+}
