@@ -85,7 +85,7 @@ FOLDERS := cases formulations reference verify bench
 # Layers inside a folder: each includes only headers of itself and of those before it.
 LAYERS_cases     := base formula program optimise emit model elements mechanisms
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
-                       equations initial events batch plugins
+                       equations initial events adjoint batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep commands
@@ -139,7 +139,7 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
-TEST_FOLDERS := formulations events codegen commands verify oracles reference cases bench \
+TEST_FOLDERS := formulations events adjoint codegen commands verify oracles reference cases bench \
                 integrators linear malformed unanswered
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))

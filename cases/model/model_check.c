@@ -39,7 +39,8 @@ static const char *const quantity[BLOCKS] = {
     [BLOCK_QD] = "unknowns of a formulation",
     [BLOCK_SD] = "unknowns of a formulation",
     [BLOCK_MU] = "unknowns of a formulation",
-    [BLOCK_TWIN] = "coordinates of another case"};
+    [BLOCK_TWIN] = "coordinates of another case",
+    [BLOCK_WEIGHT] = "weights of an adjoint"};
 
 /* State of the checks of a model. */
 struct checker {

@@ -80,8 +80,7 @@ void system_solve_linear(const struct mode_system *ms, double *x)
     take_units(ms, x);
 }
 
-/* y = K^+' u; u is left in units of the unknowns. */
-static void solve_transposed(const struct mode_system *ms, double *u, double *y)
+void system_solve_transposed(const struct mode_system *ms, double *u, double *y)
 {
     take_units(ms, u);
     ms->linear->transposed(ms->factors, u, y);
@@ -402,7 +401,7 @@ static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlam
         int n = ms->unknowns - ms->mode->m;
         for (int i = 0; i < ms->unknowns; i++)
             ms->kernel[i] = i < n ? 0 : ms->w[ms->unknown_slot[i]];
-        solve_transposed(ms, ms->kernel, ms->y);
+        system_solve_transposed(ms, ms->kernel, ms->y);
         program_load(ms->motion, DIRECTION(BLOCK_A, 2), ms->y, ms->w);
         program_load(ms->motion, DIRECTION(BLOCK_LAMBDA, 2), ms->y + n, ms->w);
     }

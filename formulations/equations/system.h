@@ -72,7 +72,7 @@ struct mode_system {
     struct explicit_rhs *independent, *dependent;   /* made when it is needed */
     int dependents, *constraint; /* dependent constraints of `dependent`; [m] its
                                     constraints, these last */
-    formula *formulas;          /* outputs of `motion` as formulas, to make it of */
+    formula *formulas;          /* outputs of `motion` as formulas, in its order */
     bool beside;                /* runs are evaluated beside each other */
     struct solved_point solved;     /* point last solved, to which w and factors belong */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
@@ -198,6 +198,9 @@ void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
                              double *lambda_dot);
 /* x [unknowns] = R_u^-1 x, with the factors of the point last factorised. */
 void system_solve_linear(const struct mode_system *ms, double *x);
+/* y [unknowns] = R_u'^-1 u with these factors, by a linear method that has `transposed`;
+   u is left in units of the unknowns. */
+void system_solve_transposed(const struct mode_system *ms, double *u, double *y);
 /* Corrects the Taylor coefficient u_k of the unknowns: u_k -= R_u^-1 R_k after
    system_factor, where R_k is the coefficient of R with the u_k given. Returns the
    largest correction, in units of the unknowns. */
@@ -215,6 +218,12 @@ static inline bool system_projects_steps(const struct system *system)
 }
 /* Projects x where a new arc starts; each status of the projection. */
 enum status system_project_restart(struct system *system, double t, double *x);
+/* The choice that the projection of the mode `now` has in hand, in the numbers index, which
+   may be NULL; returns how many. And such a choice made again at x [dim] (projection.h);
+   where the projection knows of none, an arc begins there. */
+int system_choice(const struct system *system, int *index);
+enum status system_choose(struct system *system, const int *index, double t,
+                          const double *x);
 /* Lets projection and program check their choices: a step to x has been accepted. */
 void system_review(struct system *system, double t, const double *x);
 

@@ -120,10 +120,6 @@ void system_compile_explicit(const struct system *system, struct mode_system *ms
     if (eliminated(ms, ms->unknowns))
         ms->independent = ms->explicit_rhs = solve_beforehand(system, ms, NULL, 0);
     ms->constraint = arena_new(&ms->arena, ms->mode->m, sizeof *ms->constraint);
-    if (ms->linear->kernel_part)
-        return;
-    free(ms->formulas);
-    ms->formulas = NULL;
 }
 
 /* --- dependent constraints ---------------------------------------------------------- */

@@ -50,6 +50,29 @@ enum status system_project_restart(struct system *system, double t, double *x)
     return system_projects_steps(system) ? OK : system_project(system, t, x);
 }
 
+int system_choice(const struct system *system, int *index)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    return work && projection->choice ? projection->choice(work, index) : 0;
+}
+
+enum status system_choose(struct system *system, const int *index, double t,
+                          const double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    const double *q = x, *v = x + n, *s = x + 2 * n;
+    if (!work)
+        return OK;
+    return refuse_projection(system,
+                             projection->choose
+                                 ? projection->choose(work, index, t, q, v, s)
+                                 : projection->restart(work, t, q, v, s),
+                             t);
+}
+
 /* Replaces *x by the projected state if the projection acts at every evaluation. */
 static enum status seen_state(struct system *system, double t, const double **x)
 {
@@ -251,7 +274,7 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
 {
     struct diagnosis *diagnosis = system->diagnosis, own;
     system->diagnosis = &own;
-    bool solvable = system->now->explicit_rhs || system->now->formulas;
+    bool solvable = system->now->explicit_rhs || system->now->linear->kernel_part;
     if (solvable && seen_state(system, t, &x) == OK)
         compare(system, t, x, dx);
     system->diagnosis = diagnosis;

@@ -40,7 +40,17 @@ static enum status restart(struct hybrid *core)
     edges_begin_step(core);
     first_step(core);
     accuracy_begin(core);
+    if (core->history)
+        history_begin_arc(core->history, core->system->now->mode->index, core->t,
+                          core->x);
     return OK;
+}
+
+/* Keeps the end of an arc, before the events from this one on. */
+static void end_arc(struct hybrid *core, const double *x, int event)
+{
+    if (core->history)
+        history_end_arc(core->history, x, event, core->out->events - event);
 }
 
 /* Has an event left the run at a time that cannot be told from t? */
@@ -192,6 +202,8 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
     if (status == OK && end == STEP_FIRES) {
         accuracy_note_size(core);
         status = simultaneous_events(core);
+        if (status == OK)
+            end_arc(core, core->simultaneous.x, core->simultaneous.first);
     }
     if (status == OK && end == STEP_FIRES && !core->finished)
         status = restart(core);
@@ -213,6 +225,8 @@ void hybrid_moved(struct hybrid *core)
 enum status hybrid_end(struct hybrid *core)
 {
     enum status status = core->course.status;
+    if (status == OK && !core->finished)
+        end_arc(core, core->x, core->out->events);
     if (status == OK)
         status = terminal_cost_costs(core);
     trajectory_settle(core->out, core->request->model);

@@ -54,13 +54,11 @@ static enum status solve(struct hybrid *core, struct mode_system *ms, const doub
     return system_solve(core->system, ms, core->t, x, x + n, x + 2 * n, a, lambda);
 }
 
-/* Does guard, rate or reset of the event depend on the rates of the unknowns before the
-   event, or does the request ask for unknowns? */
-static bool takes_unknowns(const struct hybrid *core, const struct event *event)
+bool hybrid_takes_unknowns(const struct hybrid *core, const struct event *event)
 {
     const struct mode_system *ms = core->system->now;
-    return !core->request->without_unknowns || ms->guards_use_unknowns ||
-           ms->rates.use_unknowns || core->reset[event->index].uses_unknowns;
+    return ms->guards_use_unknowns || ms->rates.use_unknowns ||
+           core->reset[event->index].uses_unknowns;
 }
 
 static void fill(double *x, int count)
@@ -89,22 +87,21 @@ static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool take
     }
 }
 
-/* Fills u-, s' and z' on the side before, and the rates of the unknowns. */
-static enum status side_before(struct hybrid *core, struct mode_system *ms,
-                               const struct event *event)
+enum status hybrid_side_before(struct hybrid *core, const struct event *event)
 {
+    struct mode_system *ms = core->system->now;
     struct sides *s = &core->sides;
     enum status status = solve(core, ms, core->x, s->a, s->lambda);
     if (status != OK)
         return status;
     memcpy(core->system->a, s->a, (size_t)core->model->n * sizeof(double));
     system_rates(ms, s->f_s, s->g);
-    move_unknowns(core, ms, takes_unknowns(core, event));
+    move_unknowns(core, ms,
+                  !core->request->without_unknowns || hybrid_takes_unknowns(core, event));
     return OK;
 }
 
-/* Solves the reset, then fills u+, s', z' in the new mode. */
-static enum status side_after(struct hybrid *core, const struct event *event)
+enum status hybrid_side_after(struct hybrid *core, const struct event *event)
 {
     const struct model *model = core->model;
     struct system *system = core->system;
@@ -175,13 +172,27 @@ static enum status jump_columns(struct hybrid *core, const struct jump *jump, do
     return status;
 }
 
-/* The event as a jump rule sees it. */
-static struct jump jump_view(struct hybrid *core, const struct event *event, double rate,
-                             struct jump_work *work)
+/* The guard of the event among those of the mode that it leaves. */
+static int guard_of(const struct mode_system *ms, const struct event *event)
+{
+    int k = 0;
+    while (ms->event[k] != event)
+        k++;
+    return k;
+}
+
+void hybrid_view_jump(struct hybrid *core, const struct event *event, double rate,
+                      struct jump_work *work, struct jump *jump)
 {
     const struct sides *s = &core->sides;
+    struct system *system = core->system;
+    struct mode_system *from = &system->mode[event->from->index];
     int n = core->model->n;
-    return (struct jump){
+    *work = (struct jump_work){
+        .system = system, .from = from, .to = &system->mode[event->to->index],
+        .guard = guard_of(from, event), .reset = &core->reset[event->index], .w = s->w,
+        .scratch = s->along};
+    *jump = (struct jump){
         .model = core->model, .event = event, .t = core->t, .rate = rate,
         .rule = rule_for(core, event),
         .before = {event->from, core->x, core->x + n, core->x + 2 * n, s->a, s->lambda,
@@ -288,20 +299,18 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     double magnified;
     if (shared)
         fault_show_snapshot(core);
-    enum status status = side_before(core, from, event);
+    enum status status = hybrid_side_before(core, event);
     if (status == OK)
         status = condition(core, hit, &magnified);
     if (status != OK)
         return status;
-    status = side_after(core, event);
+    status = hybrid_side_after(core, event);
     if (status != OK)
         return status;
 
-    struct jump_work work = {
-        .system = system, .from = from, .to = to, .guard = hit->guard,
-        .reset = &core->reset[event->index], .w = core->sides.w,
-        .scratch = core->sides.along};
-    struct jump jump = jump_view(core, event, hit->rate, &work);
+    struct jump_work work;
+    struct jump jump;
+    hybrid_view_jump(core, event, hit->rate, &work, &jump);
     status = jump_columns(core, &jump, core->sides.tau);
     if (shared)
         fault_add_change(core);

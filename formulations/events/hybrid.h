@@ -18,6 +18,7 @@
  *   differentiability.c    differentiability checks after an event
  *   event.c                one event: both sides, reset, mode change, sensitivity jump
  *   trajectory.c           points, samples, events
+ *   history.c              the course of a run, to be gone through backwards
  *   terminal_cost.c        costs at the end
  *   zeno.c                 accumulation of events
  *   error_growth.c               growth of errors: chaos
@@ -38,6 +39,7 @@
 #include "events/guard_conditions.h"
 #include "events/domain_edges.h"
 #include "events/faults.h"
+#include "events/history.h"
 #include "events/jump.h"
 #include "events/jump_services.h"
 #include "events/reset.h"
@@ -219,6 +221,7 @@ struct hybrid {
     struct system *system;
     const struct jump_rule *rule;
     struct trajectory *out;
+    struct history *history;        /* NULL: the course of the run is not kept */
     struct diagnosis *diagnosis;
     struct span span;
     long max_steps, max_events;     /* limits of a run */
@@ -284,6 +287,14 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
                          struct hybrid *core, struct diagnosis *diagnosis);
 /* Releases the objects that belong to one run alone. */
 void runner_end(struct hybrid *core);
+/* Sets the state and its columns, x [system->dim], and the span where a run starts, as
+   runner_begin does before it looks at anything; statuses of start_state. The span has
+   the arrays of the runner. */
+enum status runner_start(struct runner *runner, const double *value, double *x,
+                         struct span *span, struct diagnosis *diagnosis);
+/* Runs from now on keep their course in `history`, which outlives the runner; NULL:
+   none. */
+void runner_keep_history(struct runner *runner, struct history *history);
 struct system *runner_system(const struct runner *runner);
 enum code_use runner_code(const struct run_request *request);
 
@@ -481,6 +492,17 @@ enum status differentiable_constraints(struct hybrid *core, const struct event *
    another event was at this instant before. GRAZING when its condition leaves no digit of
    dt_e/drho; what the reset, the edges and the differentiability checks refuse. */
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
+/* The two sides of an event at core->x, core->t, one after the other, in core->sides:
+   u-, s', z', and the rates of the unknowns where they are taken; then the reset, and u+,
+   s', z' in the mode entered. */
+enum status hybrid_side_before(struct hybrid *core, const struct event *event);
+enum status hybrid_side_after(struct hybrid *core, const struct event *event);
+/* Do guard, its rate or the reset of the event depend on unknowns before it? */
+bool hybrid_takes_unknowns(const struct hybrid *core, const struct event *event);
+/* Makes an event as a jump rule sees it, of the sides in core->sides and rate rd. `work`
+   and `jump` stay valid while these do. */
+void hybrid_view_jump(struct hybrid *core, const struct event *event, double rate,
+                      struct jump_work *work, struct jump *jump);
 /* R of guard k, whose rows are loaded (condition.h). */
 double hybrid_guard_scale(const struct hybrid *core, int k);
 void event_allocate(struct hybrid *core);

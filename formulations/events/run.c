@@ -283,6 +283,21 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
     return OK;
 }
 
+enum status runner_start(struct runner *runner, const double *value, double *x,
+                         struct span *span, struct diagnosis *diagnosis)
+{
+    struct system *system = runner->core.system;
+    *span = runner->core.span;
+    system->diagnosis = diagnosis;
+    system_set(system, value ? value : values_of(runner));
+    return start_state(runner->starter, span, x);
+}
+
+void runner_keep_history(struct runner *runner, struct history *history)
+{
+    runner->core.history = history;
+}
+
 void runner_end(struct hybrid *core)
 {
     stiff_restart(core);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/exchange.h"
+#include "base/memory.h"
 #include "events/faults.h"
 #include "events/hybrid.h"
 #include "simd/one_row.h"
@@ -199,6 +200,17 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
 
 /* --- a step and its event ----------------------------------------------------------- */
 
+/* Keeps the choice of coordinates of the step, before it is reviewed. */
+static void keep_choice(struct hybrid *core)
+{
+    struct history *history = core->history;
+    int count = system_choice(core->system, NULL);
+    history->scratch = memory_grow(history->scratch, &history->scratch_room, count + 1,
+                                   sizeof *history->scratch);
+    system_choice(core->system, history->scratch);
+    history_choice(history, history->scratch, count);
+}
+
 /* Moves the run to t, where *x and *dx are exchanged with core->x and core->dx. */
 static void advance(struct hybrid *core, double t, double **x, double **dx)
 {
@@ -206,6 +218,11 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     exchange(&core->x, x);
     exchange(&core->dx, dx);
     core->step.ended = true;
+    if (core->history) {
+        history_step(core->history, core->t, core->x);
+        core->history->implicit = core->history->implicit || core->stiff.integrator;
+        keep_choice(core);
+    }
     system_review(core->system, core->t, core->x);
 }
 
@@ -255,6 +272,8 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
 {
     struct hit hit = {.guard = first};
     enum status status = hybrid_locate(core, h, extend, &hit);
+    if (core->history && extend)
+        core->history->extended = h;
     if (status == OK && (core->faults & FAULT_INTERPOLATED))
         status = fault_interpolate(core, h, hit.t);
     if (status != OK)

@@ -24,6 +24,62 @@ const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes)
     return pair->plain;
 }
 
+/* Slopes that are zero but for one show a coefficient of a row. */
+struct unit_slopes {
+    double zeros[PACK], one[PACK], h[LANES], *k[ERK_SLOPES];
+};
+
+static void unit_slopes_init(struct unit_slopes *unit)
+{
+    *unit = (struct unit_slopes){.one = {1}};
+    for (int l = 0; l < LANES; l++)
+        unit->h[l] = 1;
+    for (int j = 0; j < ERK_SLOPES; j++)
+        unit->k[j] = unit->zeros;
+}
+
+/* Coefficient j of a row. */
+static double coefficient(erk_row *row, struct unit_slopes *unit, int j)
+{
+    double y[PACK];
+
+    unit->k[j] = unit->one;
+    row(1, unit->h, unit->zeros, unit->k, y);
+    unit->k[j] = unit->zeros;
+    return y[0];
+}
+
+void erk_coefficients(const struct pair *pair, double *a)
+{
+    struct unit_slopes unit;
+
+    unit_slopes_init(&unit);
+    for (int i = 1; i < pair->slopes; i++)
+        for (int j = 0; j < i; j++)
+            a[i*ERK_SLOPES + j] = coefficient(pair->plain->stage[i], &unit, j);
+}
+
+void erk_dense_weights(const struct pair *pair, double theta, double *b)
+{
+    struct unit_slopes unit;
+    double term[ERK_TERMS], *c[ERK_TERMS];
+
+    unit_slopes_init(&unit);
+    for (int i = 0; i < ERK_TERMS; i++)
+        c[i] = &term[i];
+    for (int j = 0; j < pair->slopes; j++) {
+        double rise = j < pair->end ? coefficient(pair->plain->stage[pair->end], &unit, j)
+                                    : 0;
+        double first = j == 0, last = j == pair->end;
+
+        term[0] = 0;
+        dense_output_ends(1, 1, &term[0], &first, &rise, &last, c);
+        for (int i = 4; i < pair->terms; i++)
+            term[i] = coefficient(pair->plain->dense[i], &unit, j);
+        dense_output_value(pair->terms, c, theta, 0, 1, &b[j]);
+    }
+}
+
 static double *row(struct arena *arena, int size)
 {
     return arena_new(arena, size, sizeof(double));

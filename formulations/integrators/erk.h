@@ -49,6 +49,12 @@ struct pair {
 /* The widest rows that the processor has, for one run or for lanes. */
 const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes);
 
+/* The coefficients of the pair: a[i * ERK_SLOPES + j] of stage i < slopes; those of stage
+   `end` are the weights of the solution. a [ERK_SLOPES * ERK_SLOPES] */
+void erk_coefficients(const struct pair *pair, double *a);
+/* The weights b [slopes] of the dense output at theta: x + h sum_j b_j k_j. */
+void erk_dense_weights(const struct pair *pair, double theta, double *b);
+
 /* The functions of struct integrator for a pair; `work` is that of erk_alloc. */
 void *erk_alloc(const struct pair *pair, int dim);
 void erk_release(void *work);

@@ -188,6 +188,16 @@ void sparse_solve(const struct sparse *A, double *x)
         x[i] = A->x[i] / A->right[i];
 }
 
+void sparse_solve_transposed(const struct sparse *A, double *x)
+{
+    struct sparse_factors *f = A->factors;
+    for (int i = 0; i < A->n; i++)
+        A->x[i] = x[i] / A->right[i];
+    klu_solve(f->symbolic, f->numeric, A->n, 1, A->x, &f->common);
+    for (int i = 0; i < A->n; i++)
+        x[i] = A->x[i] / A->row[i];
+}
+
 void sparse_solve_refined(const struct sparse *A, double *x, double *left)
 {
     memory_copy(left, x, A->n, sizeof *x);

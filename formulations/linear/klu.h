@@ -60,6 +60,8 @@ int sparse_place(struct sparse *A, int row, int column);
 bool sparse_factor(struct sparse *A);
 /* x [n] becomes A^-1 x. */
 void sparse_solve(const struct sparse *A, double *x);
+/* x [n] becomes A'^-1 x. */
+void sparse_solve_transposed(const struct sparse *A, double *x);
 /* Solves like sparse_solve, with one step of iterative refinement, which makes errors of
    each row those of its own terms (Skeel 1980); `left` [n] is scratch. The values are
    those that have been factorised. */

@@ -37,10 +37,12 @@ struct linear_method {
     bool corrected;     /* a linear residual is solved, then corrected once (iterative
                            refinement); false where the method's own loss of digits is to
                            be seen */
-    /* Minimum norm only: y [n+m] = K^+' u. The solution depends on K through more than
-       K du = -dK u: du = K^+ (db - dK u) + (I - K^+ K) dK' y (Golub, Pereyra 1973). */
+    /* y [n+m] = K'^-1 u, or K^+' u for minimum_norm. NULL: a user of transposed solutions
+       factorises K by LU. */
     void (*transposed)(void *work, const double *u, double *y);
-    /* Minimum norm only: x [n+m] becomes (I - K^+ K) x. */
+    /* Minimum norm only: x [n+m] becomes (I - K^+ K) x. The solution depends on K through
+       more than K du = -dK u: du = K^+ (db - dK u) + (I - K^+ K) dK' y, where y = K^+' u
+       (Golub, Pereyra 1973). */
     void (*kernel_part)(void *work, double *x);
     /* Minimum norm only: rank of C at the point last factorised. */
     int (*rank)(const void *work);

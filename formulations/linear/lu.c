@@ -56,6 +56,13 @@ static void lu_solve(void *work, double *x)
     dense_lu_solve(&lu->factor, x);
 }
 
+static void lu_transposed(void *work, const double *u, double *y)
+{
+    struct lu *lu = work;
+    memory_copy(y, u, lu->n + lu->m, sizeof *y);
+    dense_lu_solve_transposed(&lu->factor, y);
+}
+
 const struct linear_method linear_lu = {
     .name = "lu",
     .title = "LU with partial pivoting of the saddle point",
@@ -64,5 +71,6 @@ const struct linear_method linear_lu = {
     .release = lu_release,
     .factor = lu_factor,
     .solve = lu_solve,
+    .transposed = lu_transposed,
     .corrected = true,
 };

@@ -81,6 +81,13 @@ static void sparse_lu_solve(void *work, double *x)
     sparse_solve(&lu->K, x);
 }
 
+static void sparse_lu_transposed(void *work, const double *u, double *y)
+{
+    struct sparse_lu *lu = work;
+    memory_copy(y, u, lu->n + lu->m, sizeof *y);
+    sparse_solve_transposed(&lu->K, y);
+}
+
 const struct linear_method linear_sparse = {
     .name = "sparse-lu",
     .title = "sparse LU with partial pivoting of the saddle point, by KLU",
@@ -89,5 +96,6 @@ const struct linear_method linear_sparse = {
     .release = sparse_lu_release,
     .factor = sparse_lu_factor,
     .solve = sparse_lu_solve,
+    .transposed = sparse_lu_transposed,
     .corrected = true,
 };

@@ -129,6 +129,14 @@ static int increasing(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
+static void find_places(struct choice *choice, int count, int n)
+{
+    for (int j = 0; j < n; j++)
+        choice->place[j] = -1;
+    for (int k = 0; k < count; k++)
+        choice->place[choice->index[k]] = k;
+}
+
 /* Makes the candidate the best choice at the point last evaluated. RANK_LOSS: there is no
    choice. */
 static enum status choose(struct partition *p, struct level *level)
@@ -150,10 +158,7 @@ static enum status choose(struct partition *p, struct level *level)
     for (int k = 0; k < count; k++)
         index[k] = (int)gsl_permutation_get(level->qr.column, (size_t)k);
     qsort(index, (size_t)count, sizeof *index, increasing);
-    for (int j = 0; j < n; j++)
-        level->candidate->place[j] = -1;
-    for (int k = 0; k < count; k++)
-        level->candidate->place[index[k]] = k;
+    find_places(level->candidate, count, n);
     return OK;
 }
 
@@ -334,6 +339,42 @@ static enum status partition_restart(void *work, double t, const double *q,
     return status;
 }
 
+/* --- choices made again ------------------------------------------------------------- */
+
+/* The dependent coordinates of each level. */
+static int partition_choice(const void *work, int *index)
+{
+    const struct partition *p = work;
+    int count = 0;
+    for (int k = 0; k < p->levels; k++) {
+        const struct level *level = &p->level[k];
+        if (index)
+            memory_copy(index + count, level->used->index, level->rows.count,
+                        sizeof *index);
+        count += level->rows.count;
+    }
+    return count;
+}
+
+static enum status partition_choose(void *work, const int *index, double t,
+                                    const double *q, const double *v, const double *s)
+{
+    struct partition *p = work;
+    bool same = p->solved != NULL;
+    for (int k = 0; k < p->levels; k++) {
+        struct level *level = &p->level[k];
+        size_t size = (size_t)level->rows.count * sizeof *index;
+        same = same && memcmp(level->used->index, index, size) == 0;
+        memory_copy(level->used->index, index, level->rows.count, sizeof *index);
+        find_places(level->used, level->rows.count, p->constraints->n);
+        index += level->rows.count;
+    }
+    enum status status = evaluate(p, t, q, v, s);
+    if (status == OK && !same)
+        take_program(p, t, q, v, s);
+    return status;
+}
+
 static void partition_renew(void *work)
 {
     struct partition *p = work;
@@ -467,4 +508,6 @@ const struct projection projection_partition = {
     .state = partition_state,
     .column = partition_column,
     .review = partition_review,
+    .choice = partition_choice,
+    .choose = partition_choose,
 };

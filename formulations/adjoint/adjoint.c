@@ -1,0 +1,584 @@
+/*
+ * adjoint.c - a run forwards, and the sweep backwards over its arcs and events; see
+ * adjoint.h.
+ */
+#include "adjoint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/end_weights.h"
+#include "adjoint/jump_adjoint.h"
+#include "adjoint/sweep.h"
+#include "base/largest.h"
+#include "base/memory.h"
+#include "base/underflow.h"
+
+const struct adjoint_method *const adjoint_methods[] = {&adjoint_continuous,
+                                                        &adjoint_discrete, NULL};
+
+const struct adjoint_method *adjoint_method_find(const char *name)
+{
+    for (int k = 0; adjoint_methods[k]; k++)
+        if (strcmp(adjoint_methods[k]->name, name) == 0)
+            return adjoint_methods[k];
+    return NULL;
+}
+
+const char *adjoint_method_name(const struct adjoint_method *method)
+{
+    return method->name;
+}
+
+struct adjoint {
+    struct adjoint_request request;
+    int *parameter;                 /* [parameters] */
+    struct run_request plain, direct;   /* the run without columns, and with all */
+    struct runner *runner;          /* of `plain` */
+    struct runner *columns;         /* of `direct`: for its start, or for its steps */
+    struct history history;
+    struct hybrid core;             /* of `plain`, for the way back */
+    struct trajectory *out;         /* run forwards */
+    bool finished;                  /* by a terminal event */
+    struct sweep sweep;
+    struct jump_adjoint *jump;
+    struct end_weights *end;        /* NULL: a component is asked for */
+    double *Y0;                     /* [state * (1 + parameters)] the start */
+    double *mu, *G;                 /* [N] [parameters] scratch: another order */
+};
+
+/* --- for the methods ---------------------------------------------------------------- */
+
+static struct pullback *pullback_in_hand(struct sweep *sweep)
+{
+    struct system *system = sweep->core->system;
+    struct mode_system *ms = system->now;
+    int k = ms->mode->index;
+    if (!sweep->pullback[k]) {
+        sweep->pullback[k] = pullback_new(system, ms, sweep->parameters,
+                                          sweep->parameter);
+        pullback_use_code(sweep->pullback[k], system->use);
+    }
+    if (!sweep->set[k])
+        pullback_set(sweep->pullback[k], system->rho);
+    sweep->set[k] = true;
+    return sweep->pullback[k];
+}
+
+enum status sweep_pullback_at(struct sweep *sweep, double t, const double *x)
+{
+    sweep->pullbacks++;
+    return pullback_at(pullback_in_hand(sweep), sweep->core->system, t, x);
+}
+
+enum status sweep_pullback(struct sweep *sweep, const double *mu)
+{
+    return pullback_weights(pullback_in_hand(sweep), mu, sweep->mu_z, sweep->by_x,
+                            sweep->by_rho);
+}
+
+enum status sweep_step(struct sweep *sweep, const struct history_step *step)
+{
+    struct hybrid *core = sweep->core;
+    core->ode.goes_on = false;
+    enum status status = system_rhs(core->system, step->t, step->x, sweep->dx);
+    if (status == OK)
+        status = core->integrator->step(core->method, &core->ode, step->t, step->h,
+                                        step->x, sweep->dx, core->step.x_new,
+                                        core->step.dx_new, core->step.err);
+    return status;
+}
+
+/* --- made --------------------------------------------------------------------------- */
+
+static void sweep_init(struct sweep *sweep, struct hybrid *core, struct history *history,
+                       const struct adjoint_request *request, const int *parameter)
+{
+    const struct model *model = request->run.model;
+    struct arena *arena = &sweep->arena;
+    int N = 2 * model->n + model->ns, p = request->run.parameters;
+    sweep->core = core;
+    sweep->history = history;
+    sweep->N = N;
+    sweep->parameters = p;
+    sweep->parameter = parameter;
+    sweep->pullback = arena_new(arena, model->modes, sizeof *sweep->pullback);
+    sweep->set = arena_new(arena, model->modes, sizeof *sweep->set);
+    sweep->mu = arena_new(arena, N, sizeof *sweep->mu);
+    sweep->mu_z = arena_new(arena, model->nz, sizeof *sweep->mu_z);
+    sweep->G = arena_new(arena, p, sizeof *sweep->G);
+    sweep->by_x = arena_new(arena, N, sizeof *sweep->by_x);
+    sweep->by_rho = arena_new(arena, p, sizeof *sweep->by_rho);
+    sweep->dx = arena_new(arena, N + model->nz, sizeof *sweep->dx);
+}
+
+static enum status check(const struct adjoint_request *request,
+                         struct diagnosis *diagnosis)
+{
+    const struct run_request *run = &request->run;
+    const struct integrator *integrator = integrator_chosen(run->formulation,
+                                                            run->integrator);
+    const struct adjoint_method *method = request->method ? request->method
+                                                          : adjoint_methods[0];
+    const char *why = method->refuses(integrator);
+    if (why)
+        return diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                        "method %s does not take integrator %s: %s", method->name,
+                        integrator->name, why);
+    return OK;
+}
+
+struct adjoint *adjoint_new(const struct adjoint_request *request,
+                            struct diagnosis *diagnosis)
+{
+    const struct run_request *run = &request->run;
+    int p = run->parameters, state = 2 * run->model->n + run->model->ns + run->model->nz;
+    if (check(request, diagnosis) != OK)
+        return NULL;
+    struct adjoint *adjoint = memory_new(1, sizeof *adjoint);
+    adjoint->request = *request;
+    if (!request->method)
+        adjoint->request.method = adjoint_methods[0];
+    adjoint->parameter = memory_new(p, sizeof *adjoint->parameter);
+    memory_copy(adjoint->parameter, run->parameter, p, sizeof *run->parameter);
+    adjoint->direct = *run;
+    adjoint->direct.samples = 0;
+    adjoint->direct.beside = adjoint->direct.without_costs = false;
+    adjoint->direct.without_unknowns = true;
+    adjoint->plain = adjoint->direct;
+    adjoint->plain.parameters = 0;
+    adjoint->runner = runner_new(&adjoint->plain, diagnosis);
+    adjoint->columns = adjoint->runner ? runner_new(&adjoint->direct, diagnosis) : NULL;
+    if (!adjoint->columns) {
+        runner_free(adjoint->runner);
+        free(adjoint->parameter);
+        free(adjoint);
+        return NULL;
+    }
+    history_init(&adjoint->history, state,
+                 request->memory > 0 ? request->memory : (size_t)ADJOINT_MEMORY);
+    runner_keep_history(adjoint->request.method->transposes ? adjoint->columns
+                                                            : adjoint->runner,
+                        &adjoint->history);
+    sweep_init(&adjoint->sweep, &adjoint->core, &adjoint->history, request,
+               adjoint->parameter);
+    adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter);
+    if (request->cost >= 0)
+        adjoint->end = end_weights_new(runner_system(adjoint->runner)->model,
+                                       request->cost, p, adjoint->parameter);
+    struct arena *arena = &adjoint->sweep.arena;
+    adjoint->Y0 = arena_new(arena, state * (1 + p), sizeof *adjoint->Y0);
+    adjoint->mu = arena_new(arena, state, sizeof *adjoint->mu);
+    adjoint->G = arena_new(arena, p, sizeof *adjoint->G);
+    return adjoint;
+}
+
+void adjoint_free(struct adjoint *adjoint)
+{
+    if (!adjoint)
+        return;
+    for (int k = 0; k < adjoint->request.run.model->modes; k++)
+        pullback_free(adjoint->sweep.pullback[k]);
+    end_weights_free(adjoint->end);
+    jump_adjoint_free(adjoint->jump);
+    history_free(&adjoint->history);
+    runner_free(adjoint->columns);
+    runner_free(adjoint->runner);
+    arena_free(&adjoint->sweep.arena);
+    free(adjoint->parameter);
+    free(adjoint);
+}
+
+void gradient_free(struct gradient *gradient)
+{
+    if (!gradient)
+        return;
+    trajectory_free(gradient->trajectory);
+    for (int k = 0; k < gradient->instants; k++)
+        free(gradient->instant[k].mu_before);
+    free(gradient->instant);
+    free(gradient->by_rho);
+    free(gradient);
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+/* The condition of every event leaves a digit of its derivative; no run without columns
+   asks. */
+static enum status check_conditions(const struct adjoint *adjoint)
+{
+    const struct trajectory *out = adjoint->out;
+    double known = fmax(adjoint->plain.rtol, least_rtol_known);
+    for (int k = 0; k < out->events; k++) {
+        const struct event_record *event = &out->event[k];
+        if (!(event->condition * known < 1))
+            return diagnose(adjoint->core.diagnosis, GRAZING, event->before.t,
+                            "condition %.3g of event %s leaves no digit of its "
+                            "derivative at rtol = %.3g", event->condition,
+                            event->event->name, adjoint->plain.rtol);
+    }
+    return OK;
+}
+
+static void stand_before(struct hybrid *core, const struct history_arc *arc, double t)
+{
+    core->t = t;
+    memory_copy(core->x, arc->x_end, core->system->state, sizeof *core->x);
+    system_enter(core->system, &core->system->mode[arc->mode]);
+}
+
+/* A trajectory has events of the model; the run has those of its branch. */
+static const struct event *own(const struct hybrid *core, const struct event *event)
+{
+    return core->model->event[event->index];
+}
+
+/* Carries weights back over events, in this order, at the end of an arc. Event k is taken
+   at the state that the events before it make. */
+static enum status jump_back(struct adjoint *adjoint, const struct history_arc *arc,
+                             double t, const struct event *const *event, int events,
+                             double by_time, double *mu, double *G)
+{
+    struct hybrid *core = &adjoint->core;
+    enum status status = OK;
+    for (int k = events - 1; k >= 0 && status == OK; k--) {
+        stand_before(core, arc, t);
+        for (int before = 0; before < k && status == OK; before++)
+            status = jump_adjoint_pass(core, own(core, event[before]));
+        if (status == OK)
+            status = jump_adjoint_apply(adjoint->jump, core, own(core, event[k]),
+                                        k == events - 1 ? by_time : 0, mu,
+                                        adjoint->sweep.mu_z, G);
+    }
+    return status;
+}
+
+/* Do weights that were carried over the events in two orders agree? */
+static bool agree(const struct adjoint *adjoint, const double *mu, const double *G)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    double size_mu = largest(mu, sweep->N), size_G = largest(G, sweep->parameters);
+    double allowed = run_accuracy(&adjoint->core);
+    for (int i = 0; i < sweep->N; i++)
+        if (!(fabs(mu[i] - adjoint->mu[i]) <= allowed * size_mu))
+            return false;
+    for (int j = 0; j < sweep->parameters; j++)
+        if (!(fabs(G[j] - adjoint->G[j]) <= allowed * size_G))
+            return false;
+    return true;
+}
+
+/* The orders of simultaneous events at t, or NULL. */
+static const struct together *together_at(const struct trajectory *out, double t)
+{
+    for (int k = 0; k < out->togethers; k++)
+        if (out->together[k].t == t)
+            return &out->together[k];
+    return NULL;
+}
+
+/* Compares the other orders of simultaneous events with the weights before them, which
+   the declared order gave. */
+static enum status compare_orders(struct adjoint *adjoint, const struct history_arc *arc,
+                                  double t, const struct together *together,
+                                  const double *mu_after, const double *G_after,
+                                  double by_time)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    enum status status = OK;
+    for (int k = 1; together && k < together->orders && status == OK; k++) {
+        const struct order_tried *order = &together->order[k];
+        memory_copy(adjoint->mu, mu_after, sweep->N, sizeof *mu_after);
+        memory_copy(adjoint->G, G_after, sweep->parameters, sizeof *G_after);
+        status = jump_back(adjoint, arc, t, order->event, order->events, by_time,
+                           adjoint->mu, adjoint->G);
+        if (status == OK && !agree(adjoint, sweep->mu, sweep->G))
+            status = diagnose(adjoint->core.diagnosis, SIMULTANEOUS, t,
+                              "%s: the gradient depends on their order",
+                              together->names);
+    }
+    return status;
+}
+
+/* Carries the weights of the sweep back over all events that end an arc. */
+static enum status instant_back(struct adjoint *adjoint, const struct history_arc *arc,
+                                double by_time, struct adjoint_instant *instant)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    const struct trajectory *out = adjoint->out;
+    int N = sweep->N, p = sweep->parameters, events = arc->events;
+    double t = out->event[arc->event].before.t;
+    const struct event **event = memory_new(events, sizeof *event);
+    for (int k = 0; k < events; k++)
+        event[k] = out->event[arc->event + k].event;
+    double *numbers = memory_new(2 * (N + p), sizeof *numbers);
+    *instant = (struct adjoint_instant){
+        .t = t, .event = arc->event, .events = events, .mu_before = numbers,
+        .mu_after = numbers + N, .G_before = numbers + 2 * N,
+        .G_after = numbers + 2 * N + p};
+    memory_copy(instant->mu_after, sweep->mu, N, sizeof *numbers);
+    memory_copy(instant->G_after, sweep->G, p, sizeof *numbers);
+    enum status status = jump_back(adjoint, arc, t, event, events, by_time, sweep->mu,
+                                   sweep->G);
+    if (status == OK)
+        status = compare_orders(adjoint, arc, t, together_at(out, t), instant->mu_after,
+                                instant->G_after, by_time);
+    memory_copy(instant->mu_before, sweep->mu, N, sizeof *numbers);
+    memory_copy(instant->G_before, sweep->G, p, sizeof *numbers);
+    free(event);
+    return status;
+}
+
+/* --- arcs --------------------------------------------------------------------------- */
+
+/* Makes a step again for a checkpoint. The context is the sweep's, by way of `visit`. */
+struct back {
+    struct adjoint *adjoint;
+    void *work;
+};
+
+/* Makes the choice of coordinates again that the run had in this step. */
+static enum status choose_again(struct hybrid *core, const struct history_step *step)
+{
+    return system_projects_steps(core->system)
+               ? system_choose(core->system, step->choice, step->t, step->x)
+               : OK;
+}
+
+static enum status make_step(void *context, const struct history_step *step,
+                             double *x_new)
+{
+    struct back *back = context;
+    struct hybrid *core = &back->adjoint->core;
+    enum status status = choose_again(core, step);
+    if (status == OK)
+        status = sweep_step(&back->adjoint->sweep, step);
+    if (status == OK && system_projects_steps(core->system))
+        status = system_project(core->system, step->t + step->h, core->step.x_new);
+    memory_copy(x_new, core->step.x_new, core->system->state, sizeof *x_new);
+    return status;
+}
+
+static enum status visit_step(void *context, const struct history_step *step)
+{
+    struct back *back = context;
+    struct adjoint *adjoint = back->adjoint;
+    const struct run_request *run = &adjoint->request.run;
+    const struct span *span = &adjoint->core.span;
+    double done = 0.5 + 0.5 * (span->t_end - step->t) / (span->t_end - span->t0);
+    if (run->progress && !run->progress(run->progress_context, done))
+        return diagnose(adjoint->core.diagnosis, BAD_INPUT, step->t, "interrupted");
+    enum status status = choose_again(&adjoint->core, step);
+    return status == OK ? adjoint->request.method->visit(back->work, step) : status;
+}
+
+/* Enters an arc again, where its choices (coordinates, pivots) are those of its
+   beginning. */
+static enum status enter_arc(struct adjoint *adjoint, const struct history_arc *arc)
+{
+    struct hybrid *core = &adjoint->core;
+    system_enter(core->system, &core->system->mode[arc->mode]);
+    memory_copy(core->x, arc->x, core->system->state, sizeof *core->x);
+    core->t = arc->t;
+    enum status status = system_project_restart(core->system, core->t, core->x);
+    return status == OK ? system_rhs_restart(core->system, core->t, core->x, core->dx)
+                        : status;
+}
+
+static enum status arc_back(struct adjoint *adjoint, const struct history_arc *arc,
+                            void *work)
+{
+    struct back back = {adjoint, work};
+    if (arc->first == arc->end)
+        return OK;
+    enum status status = enter_arc(adjoint, arc);
+    if (status == OK)
+        status = adjoint->request.method->begin(work);
+    if (status == OK)
+        status = history_steps_back(&adjoint->history, arc, make_step, visit_step, &back);
+    return status;
+}
+
+/* --- the sweep ---------------------------------------------------------------------- */
+
+/* The weights at the end; *by_time is that of dt_F/drho. */
+static enum status end_back(struct adjoint *adjoint, double *by_time)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    struct hybrid *core = &adjoint->core;
+    memset(sweep->mu, 0, (size_t)sweep->N * sizeof *sweep->mu);
+    memset(sweep->G, 0, (size_t)sweep->parameters * sizeof *sweep->G);
+    for (int k = 0; k < core->model->nz; k++)
+        sweep->mu_z[k] = k == adjoint->request.cost;
+    *by_time = 0;
+    if (adjoint->end)
+        return end_weights_at(adjoint->end, core, sweep->mu, sweep->G, by_time);
+    sweep->mu[adjoint->request.component] = 1;
+    return OK;
+}
+
+/* psi_rho = mu' Y + G at the start; dt_end of the model counts where no event ended the
+   run. */
+static void start_back(struct adjoint *adjoint, const struct span *start, double by_time,
+                       double *by_rho)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    const struct system *system = adjoint->core.system;
+    bool moves = !adjoint->finished && isnan(adjoint->plain.t_end);
+    for (int j = 0; j < sweep->parameters; j++) {
+        const double *Y = adjoint->Y0 + (j + 1) * system->state;
+        by_rho[j] = sweep->G[j] + (moves ? by_time * start->dt_end[j] : 0);
+        for (int i = 0; i < sweep->N; i++)
+            by_rho[j] += sweep->mu[i] * Y[i];
+        for (int k = 0; k < system->model->nz; k++)
+            by_rho[j] += sweep->mu_z[k] * Y[sweep->N + k];
+    }
+}
+
+static enum status sweep_back(struct adjoint *adjoint, double *by_time,
+                              struct gradient *gradient)
+{
+    const struct history *history = &adjoint->history;
+    struct sweep *sweep = &adjoint->sweep;
+    int instants = 0;
+    for (int k = 0; k < history->arcs; k++)
+        instants += history->arc[k].events > 0;
+    gradient->instants = instants;
+    gradient->instant = memory_new(instants, sizeof *gradient->instant);
+    enum status status = end_back(adjoint, by_time);
+    void *work = adjoint->request.method->alloc(sweep);
+    for (int k = history->arcs - 1; k >= 0 && status == OK; k--) {
+        const struct history_arc *arc = &history->arc[k];
+        bool last = k == history->arcs - 1 && adjoint->finished;
+        if (arc->events > 0)
+            status = instant_back(adjoint, arc, last ? *by_time : 0,
+                                  &gradient->instant[--instants]);
+        if (status == OK)
+            status = arc_back(adjoint, arc, work);
+    }
+    adjoint->request.method->release(work);
+    return status;
+}
+
+static struct gradient *gradient_new(const struct sweep *sweep)
+{
+    struct gradient *gradient = memory_new(1, sizeof *gradient);
+    int N = sweep->N, p = sweep->parameters;
+    gradient->by_rho = memory_new(2 * p + N, sizeof *gradient->by_rho);
+    gradient->G = gradient->by_rho + p;
+    gradient->mu = gradient->G + p;
+    return gradient;
+}
+
+static void fill(struct adjoint *adjoint, struct gradient *gradient)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    const struct trajectory *out = gradient->trajectory;
+    memory_copy(gradient->mu, sweep->mu, sweep->N, sizeof(double));
+    memory_copy(gradient->G, sweep->G, sweep->parameters, sizeof(double));
+    if (adjoint->end)
+        gradient->value = out->psi[adjoint->request.cost];
+    gradient->steps = sweep->steps;
+    gradient->pullbacks = sweep->pullbacks;
+    gradient->repeated = adjoint->history.repeated;
+}
+
+/* A run forwards by one of the two runners; *core stands at its end. */
+static enum status run_with(struct runner *runner, const double *value,
+                            struct hybrid *core, struct diagnosis *diagnosis)
+{
+    enum status status = runner_begin(runner, value, NULL, core, diagnosis);
+    if (status != OK)
+        return status;
+    while (hybrid_wants_step(core)) {
+        struct tried tried = hybrid_try(core);
+        hybrid_stepped(core, &tried);
+    }
+    return hybrid_end(core);
+}
+
+/* Puts the core without columns where the run with columns has ended. */
+static enum status take_end(struct adjoint *adjoint, const double *value,
+                            const struct hybrid *run, struct diagnosis *diagnosis)
+{
+    struct hybrid *core = &adjoint->core;
+    enum status status = runner_begin(adjoint->runner, value, NULL, core, diagnosis);
+    if (status != OK)
+        return status;
+    core->t = run->t;
+    memory_copy(core->x, run->x, core->system->state, sizeof *core->x);
+    system_enter(core->system, &core->system->mode[run->system->now->mode->index]);
+    return OK;
+}
+
+/* The run forwards. A method that transposes its steps takes those of the direct method,
+   which control the errors of derivatives. */
+static enum status run_forwards(struct adjoint *adjoint, const double *value,
+                                struct diagnosis *diagnosis)
+{
+    struct hybrid direct, *run = &direct;
+    history_clear(&adjoint->history);
+    enum status status;
+    if (adjoint->request.method->transposes) {
+        status = run_with(adjoint->columns, value, run, diagnosis);
+        if (status == OK)
+            status = take_end(adjoint, value, run, diagnosis);
+    } else {
+        run = &adjoint->core;
+        status = run_with(adjoint->runner, value, run, diagnosis);
+    }
+    adjoint->out = run->out;
+    adjoint->finished = run->finished;
+    if (status == OK && adjoint->history.implicit)
+        status = diagnose(diagnosis, NOT_APPLICABLE, run->t,
+                          "the equations are stiff, and the run went on with %s: take "
+                          "this integrator from the start", run->integrator->name);
+    if (run == &direct)
+        runner_end(run);
+    return status == OK ? check_conditions(adjoint) : status;
+}
+
+/* Ends what run_forwards began. */
+static void end_runs(struct adjoint *adjoint)
+{
+    if (adjoint->core.out != adjoint->out)
+        trajectory_free(adjoint->core.out);
+    if (adjoint->core.system)
+        runner_end(&adjoint->core);
+}
+
+enum status adjoint_run(struct adjoint *adjoint, const double *value,
+                        struct gradient **out, struct diagnosis *diagnosis)
+{
+    struct diagnosis own, *why = diagnosis ? diagnosis : &own;
+    struct sweep *sweep = &adjoint->sweep;
+    struct span start;
+    double by_time;
+    unsigned underflow = underflow_to_zero();
+    *out = NULL;
+    struct gradient *gradient = gradient_new(sweep);
+    memset(sweep->set, 0, (size_t)adjoint->plain.model->modes * sizeof *sweep->set);
+    sweep->steps = sweep->pullbacks = 0;
+    adjoint->core = (struct hybrid){.system = NULL};
+    enum status status = runner_start(adjoint->columns, value, adjoint->Y0, &start, why);
+    if (status == OK) {
+        status = run_forwards(adjoint, value, why);
+        gradient->trajectory = adjoint->out;
+        if (status == OK && !adjoint->end)
+            gradient->value = adjoint->core.x[adjoint->request.component];
+        if (status == OK)
+            status = sweep_back(adjoint, &by_time, gradient);
+        if (status == OK)
+            start_back(adjoint, &start, by_time, gradient->by_rho);
+        if (status == OK)
+            fill(adjoint, gradient);
+        end_runs(adjoint);
+    }
+    underflow_restore(underflow);
+    if (status == OK)
+        *out = gradient;
+    else
+        gradient_free(gradient);
+    return status;
+}

@@ -1,0 +1,89 @@
+/*
+ * adjoint.h - gradients of a cost by any number of parameters from one run forwards and
+ * one sweep backwards.
+ *
+ * With y = (q, v, s), rates f and a cost psi that ends as w(t, y, rho) + z, z' = g:
+ *
+ *     mu' = -(f_y' mu + g_y' mu_z),   G' = -(f_rho' mu + g_rho' mu_z)      backwards
+ *     mu- = S' mu+,   G- = G+ + mu+' P        at an event with Y+ = S Y- + P
+ *     psi_rho = mu(t0)' Y(t0) + G(t0)
+ *
+ * mu' Y + G is constant in time, across events, too. A moving end adds (g + w_t + w_y f)
+ * dt_F/drho. Sources: Cao, Li, Petzold, Serban 2003; across events the transpose of the
+ * saltation (jump.h), to which each rule of the table comes by itself: S and P are what
+ * the rule makes of unit columns.
+ *
+ * Methods:
+ *   adjoint            the adjoint equations, integrated over the dense output of the run
+ *                      with a control of their own errors
+ *   discrete-adjoint   the transpose of the explicit Runge-Kutta steps of the run, stage
+ *                      by stage (Hager 2000; Walther 2007): the gradient of the direct
+ *                      method on the same steps, to rounding, whatever the tolerance
+ *
+ * Threads: an adjoint belongs to one thread at a time.
+ */
+#ifndef SALTUS_ADJOINT_H
+#define SALTUS_ADJOINT_H
+
+#include <stddef.h>
+
+#include "run.h"
+
+struct adjoint_method;
+
+/* The gradient that is asked for. The caller sets every member. */
+struct adjoint_request {
+    struct run_request run;     /* model, formulation, parameters differentiated by, ...;
+                                   samples and `beside` do not count */
+    const struct adjoint_method *method;    /* NULL: the first one */
+    int cost;                   /* index of a cost of the model; -1: `component` */
+    int component;              /* component of (q, v, s) at the end, at fixed time */
+    size_t memory;              /* bytes for checkpoints (events/history.h); 0:
+                                   ADJOINT_MEMORY */
+};
+enum { ADJOINT_MEMORY = 64 << 20 };
+
+/* The weights at an instant with events. */
+struct adjoint_instant {
+    double t;
+    int event, events;          /* the first event in the trajectory, and how many */
+    double *mu_before, *mu_after;   /* [2n + ns] before all of them, and after */
+    double *G_before, *G_after; /* [parameters] */
+};
+
+/* A gradient, with the run that it belongs to. */
+struct gradient {
+    double value;               /* psi, or the component */
+    double *by_rho;             /* [parameters] */
+    double *mu, *G;             /* [2n + ns] [parameters] at the start */
+    int instants;               /* number of instants with events */
+    struct adjoint_instant *instant;    /* by time */
+    struct trajectory *trajectory;  /* run forwards; with derivatives if the method
+                                       transposes the steps of the direct method */
+    long steps;                 /* backward steps */
+    long pullbacks;             /* points at which the equations were pulled back */
+    long repeated;              /* forward steps that were made again for want of
+                                   memory */
+};
+
+struct adjoint;
+/* NULL and a diagnosis, as from runner_new(), if the request cannot be run; NOT_APPLICABLE
+   also for a method that does not take the integrator. */
+struct adjoint *adjoint_new(const struct adjoint_request *request,
+                            struct diagnosis *diagnosis);
+/* The gradient at parameters value [model->p], NULL: those of the request. OK; each
+   status of a run; GRAZING: the condition of an event leaves no digit of its derivative;
+   SIMULTANEOUS: the orders of events at one instant have different derivatives. *out is
+   NULL on a refusal; else the caller frees it. */
+enum status adjoint_run(struct adjoint *adjoint, const double *value,
+                        struct gradient **out, struct diagnosis *diagnosis);
+void adjoint_free(struct adjoint *adjoint);
+void gradient_free(struct gradient *gradient);
+
+/* The methods, NULL-terminated. */
+extern const struct adjoint_method *const adjoint_methods[];
+/* NULL: there is none of this name. */
+const struct adjoint_method *adjoint_method_find(const char *name);
+const char *adjoint_method_name(const struct adjoint_method *method);
+
+#endif

@@ -1,0 +1,290 @@
+/*
+ * continuous.c - the adjoint equations, integrated over the dense output of the run.
+ *
+ *     mu' = -(f_y' mu + g_y' mu_z),   G' = -(f_rho' mu + g_rho' mu_z)
+ *
+ * in the time sigma = -t, so that steps are positive. A backward step lies inside of one
+ * forward step, on which the dense output is smooth, and has its own error control. The
+ * weights are measured so that each is one where it would, with a change of its state or
+ * parameter by its own size, change the cost by the size of the largest contribution: so
+ * one tolerance serves weights of all units, and those that are zero but for rounding do
+ * not count.
+ *
+ * f is the right-hand side on the constraints or beside them: Y is tangent to them, and
+ * both give the same mu' Y. So states of a DAE take the equations of its reduced
+ * formulation, of the same motion.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/sweep.h"
+#include "base/largest.h"
+#include "base/memory.h"
+#include "integrators/control.h"
+#include "linear/units.h"
+
+struct continuous {
+    struct sweep *sweep;
+    const struct integrator *integrator;
+    void *method;
+    struct ode ode;
+    struct control control;
+    double *unit;                   /* [N + parameters] nu = weight / unit */
+    double *nu, *dnu, *nu_new, *dnu_new;    /* [N + parameters] */
+    double *err[2];                 /* [N + parameters] */
+    double *weight;                 /* [N] mu of a stage */
+    double *y;                      /* [state] the state at a stage */
+    double proposed;                /* s; the next step; 0: not known, nor is dnu */
+    const struct history_step *step;    /* the forward step in hand */
+    struct arena arena;             /* of all arrays */
+};
+
+static const char *refuses(const struct integrator *integrator)
+{
+    (void)integrator;
+    return NULL;
+}
+
+/* --- the adjoint equations ---------------------------------------------------------- */
+
+/* The state at t on the forward step in hand. */
+static enum status state_at(struct continuous *work, double t)
+{
+    struct hybrid *core = work->sweep->core;
+    struct system *system = core->system;
+    double theta = (t - work->step->t) / work->step->h;
+    theta = fmin(fmax(theta, 0), 1);
+    core->integrator->dense(core->method, theta, 0, system->state, work->y);
+    bool projects = system->now->projecting &&
+                    system->formulation->projection->every_evaluation;
+    return projects ? system_project(system, t, work->y) : OK;
+}
+
+static enum status adjoint_rates(void *context, double sigma, const double *nu,
+                                 double *dnu)
+{
+    struct continuous *work = context;
+    struct sweep *sweep = work->sweep;
+    int N = sweep->N;
+    enum status status = state_at(work, -sigma);
+    if (status == OK)
+        status = sweep_pullback_at(sweep, -sigma, work->y);
+    for (int i = 0; i < N; i++)
+        work->weight[i] = nu[i] * work->unit[i];
+    if (status == OK)
+        status = sweep_pullback(sweep, work->weight);
+    for (int i = 0; i < N; i++)
+        dnu[i] = sweep->by_x[i] / work->unit[i];
+    for (int j = 0; j < sweep->parameters; j++)
+        dnu[N + j] = sweep->by_rho[j] / work->unit[N + j];
+    return status;
+}
+
+/* --- made --------------------------------------------------------------------------- */
+
+/* The method of the run if it is explicit, else the default. */
+static const struct integrator *explicit_method(const struct integrator *integrator)
+{
+    return integrator->alloc ? integrator : integrators[0];
+}
+
+static void *continuous_alloc(struct sweep *sweep)
+{
+    struct continuous *work = memory_new(1, sizeof *work);
+    int dim = sweep->N + sweep->parameters, state = sweep->core->system->state;
+    struct { double **array; int size; } const part[] = {
+        {&work->unit, dim}, {&work->nu, dim}, {&work->dnu, dim}, {&work->nu_new, dim},
+        {&work->dnu_new, dim}, {&work->err[0], dim}, {&work->err[1], dim},
+        {&work->weight, sweep->N}, {&work->y, state}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        *part[k].array = arena_new(&work->arena, part[k].size, sizeof(double));
+    work->sweep = sweep;
+    work->integrator = explicit_method(sweep->core->integrator);
+    work->method = work->integrator->alloc(dim);
+    work->ode = (struct ode){.dim = dim, .rhs = adjoint_rates, .context = work};
+    return work;
+}
+
+static void continuous_release(void *memory)
+{
+    struct continuous *work = memory;
+    work->integrator->release(work->method);
+    control_clear(&work->control);
+    arena_free(&work->arena);
+    free(work);
+}
+
+/* --- an arc ------------------------------------------------------------------------- */
+
+/* The groups of the error control are those of the state, and each parameter. */
+static enum status start_control(struct continuous *work)
+{
+    const struct sweep *sweep = work->sweep;
+    const struct hybrid *core = sweep->core;
+    int parts = 2 * core->subsystems + core->model->ns, p = sweep->parameters;
+    int *begin = memory_new(parts + p + 1, sizeof *begin);
+    memory_copy(begin, core->group, parts + 1, sizeof *begin);
+    for (int j = 0; j < p; j++)
+        begin[parts + j + 1] = begin[parts] + j + 1;
+    control_clear(&work->control);
+    enum status status = control_init(&work->control, core->request->rtol,
+                                      weight_beside * core->request->rtol, parts + p,
+                                      begin);
+    free(begin);
+    return status;
+}
+
+/* The size of group g of the state: the largest it had in the run. */
+static double size_of_group(const struct hybrid *core, int g)
+{
+    double size = core->control.amplitude[g];
+    return size > 0 ? size : 1;
+}
+
+/* Units by the sizes of states and parameters (see above). */
+static void choose_units(struct continuous *work)
+{
+    const struct sweep *sweep = work->sweep;
+    const struct hybrid *core = sweep->core;
+    int parts = 2 * core->subsystems + core->model->ns;
+    double largest_part = 0;
+    for (int k = 0; k < core->model->nz; k++)
+        largest_part = larger(largest_part, fabs(sweep->mu_z[k]) *
+                                                size_of_group(core, parts + k));
+    for (int g = 0; g < parts; g++)
+        largest_part = larger(largest_part,
+                              size_of_group(core, g) *
+                                  largest(sweep->mu + core->group[g],
+                                          core->group[g + 1] - core->group[g]));
+    if (!(largest_part > 0))
+        largest_part = 1;
+    for (int g = 0; g < parts; g++)
+        for (int i = core->group[g]; i < core->group[g + 1]; i++)
+            work->unit[i] = largest_part / size_of_group(core, g);
+    for (int j = 0; j < sweep->parameters; j++) {
+        double rho = fabs(core->system->rho[sweep->parameter[j]]);
+        work->unit[sweep->N + j] = largest_part / (rho > 0 ? rho : 1);
+    }
+}
+
+static void load_weights(struct continuous *work)
+{
+    const struct sweep *sweep = work->sweep;
+    for (int i = 0; i < sweep->N; i++)
+        work->nu[i] = sweep->mu[i] / work->unit[i];
+    for (int j = 0; j < sweep->parameters; j++)
+        work->nu[sweep->N + j] = sweep->G[j] / work->unit[sweep->N + j];
+}
+
+static void store_weights(struct continuous *work)
+{
+    struct sweep *sweep = work->sweep;
+    for (int i = 0; i < sweep->N; i++)
+        sweep->mu[i] = work->nu[i] * work->unit[i];
+    for (int j = 0; j < sweep->parameters; j++)
+        sweep->G[j] = work->nu[sweep->N + j] * work->unit[sweep->N + j];
+}
+
+static enum status continuous_begin(void *memory)
+{
+    struct continuous *work = memory;
+    choose_units(work);
+    load_weights(work);
+    enum status status = start_control(work);
+    if (status == OK)
+        control_restart(&work->control, work->nu);
+    work->proposed = 0;
+    return status;
+}
+
+/* --- a step ------------------------------------------------------------------------- */
+
+/* A step of length h from sigma, accepted if its error allows. */
+static enum status try_step(struct continuous *work, double sigma, double h,
+                            bool *accepted)
+{
+    double error = INFINITY;
+    enum status status = work->integrator->step(work->method, &work->ode, sigma, h,
+                                                work->nu, work->dnu, work->nu_new,
+                                                work->dnu_new, work->err);
+    if (status == OK)
+        error = control_error(&work->control, work->integrator, work->nu_new, work->err);
+    work->proposed = control_next(&work->control, work->integrator, h, error, NULL);
+    *accepted = error <= 1;
+    if (!*accepted)
+        return OK;
+    int dim = work->ode.dim;
+    memory_copy(work->nu, work->nu_new, dim, sizeof *work->nu);
+    memory_copy(work->dnu, work->dnu_new, dim, sizeof *work->dnu);
+    return OK;
+}
+
+/* The length of the next step: what is left, or half of that if two steps make it. */
+static double next_length(double proposed, double left)
+{
+    if (proposed >= left)
+        return left;
+    return 2 * proposed > left ? left / 2 : proposed;
+}
+
+static enum status integrate(struct continuous *work, double sigma, double end)
+{
+    const struct hybrid *core = work->sweep->core;
+    enum status status = OK;
+    if (!(work->proposed > 0))
+        status = adjoint_rates(work, sigma, work->nu, work->dnu);
+    if (status == OK && !(work->proposed > 0))
+        work->proposed = control_first(&work->control, work->integrator, &work->ode,
+                                       sigma, end, work->nu, work->dnu, work->nu_new,
+                                       work->dnu_new);
+    double shortest = time_resolution(core) * shortest_backward;
+    while (status == OK && sigma < end) {
+        double left = end - sigma, h = next_length(work->proposed, left);
+        double wanted = work->proposed;
+        bool accepted;
+        if (h < left && !(h > shortest))
+            return diagnose(core->diagnosis, STEP_TOO_SMALL, -sigma,
+                            "adjoint equations in mode %s: rtol = %.3g cannot be met",
+                            core->system->now->mode->name, core->control.rtol);
+        if (work->control.steps + work->control.rejections >= core->max_steps)
+            return diagnose(core->diagnosis, TOO_MANY_STEPS, -sigma,
+                            "%ld backward steps in mode %s", core->max_steps,
+                            core->system->now->mode->name);
+        status = try_step(work, sigma, h, &accepted);
+        if (!accepted)
+            continue;
+        sigma = h == left ? end : sigma + h;
+        if (h == left && work->proposed < wanted)
+            work->proposed = wanted;
+    }
+    return status;
+}
+
+static enum status continuous_visit(void *memory, const struct history_step *step)
+{
+    struct continuous *work = memory;
+    struct sweep *sweep = work->sweep;
+    struct hybrid *core = sweep->core;
+    enum status status = sweep_step(sweep, step);
+    if (status == OK)
+        status = core->integrator->prepare(core->method, &core->ode);
+    work->step = step;
+    long steps = work->control.steps;
+    if (status == OK)
+        status = integrate(work, -(step->t + step->h), -step->t);
+    sweep->steps += work->control.steps - steps;
+    store_weights(work);
+    return status;
+}
+
+const struct adjoint_method adjoint_continuous = {
+    .name = "adjoint",
+    .title = "adjoint equations over the dense output",
+    .source = "Cao, Li, Petzold, Serban 2003",
+    .refuses = refuses,
+    .alloc = continuous_alloc,
+    .release = continuous_release,
+    .begin = continuous_begin,
+    .visit = continuous_visit,
+};

@@ -1,0 +1,165 @@
+/*
+ * jump_adjoint.c - the transpose of a jump rule, by unit columns.
+ */
+#include "jump_adjoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct jump_adjoint {
+    int n, ns, nz, m, N, parameters;
+    const int *parameter;
+    double *A, *Lambda;             /* [columns][n] [columns][m] U- of unit columns */
+    double *before, *after;         /* [N + nz + n + m] a column on each side */
+    double *mu;                     /* [N] */
+    struct arena arena;             /* of all arrays */
+};
+
+struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
+                                      const int *parameter)
+{
+    struct jump_adjoint *work = memory_new(1, sizeof *work);
+    int N = 2 * model->n + model->ns, columns = N + parameters;
+    int each = N + model->nz + model->n + model->m;
+    *work = (struct jump_adjoint){.n = model->n, .ns = model->ns, .nz = model->nz,
+                                  .m = model->m, .N = N, .parameters = parameters,
+                                  .parameter = parameter};
+    work->A = arena_new(&work->arena, columns * model->n, sizeof *work->A);
+    work->Lambda = arena_new(&work->arena, columns * model->m, sizeof *work->Lambda);
+    work->before = arena_new(&work->arena, each, sizeof *work->before);
+    work->after = arena_new(&work->arena, each, sizeof *work->after);
+    work->mu = arena_new(&work->arena, N, sizeof *work->mu);
+    return work;
+}
+
+void jump_adjoint_free(struct jump_adjoint *work)
+{
+    if (!work)
+        return;
+    arena_free(&work->arena);
+    free(work);
+}
+
+/* The parameter of unit column c: -1 for a unit of Y-. */
+static int parameter_of(const struct jump_adjoint *work, int c)
+{
+    return c < work->N ? -1 : work->parameter[c - work->N];
+}
+
+/* Unit column c on the side before, in work->before; A and Lambda are its own. */
+static struct jump_column unit_column(struct jump_adjoint *work, int c)
+{
+    int n = work->n;
+    double *Y = work->before;
+    memset(Y, 0, (size_t)(work->N + work->nz) * sizeof *Y);
+    if (c < work->N)
+        Y[c] = 1;
+    return (struct jump_column){.Q = Y, .V = Y + n, .S = Y + 2 * n, .Z = Y + work->N,
+                                .A = work->A + c * n,
+                                .Lambda = work->Lambda + c * work->m};
+}
+
+static struct jump_column column_after(struct jump_adjoint *work)
+{
+    int n = work->n, state = work->N + work->nz;
+    double *Y = work->after;
+    return (struct jump_column){.Q = Y, .V = Y + n, .S = Y + 2 * n, .Z = Y + work->N,
+                                .A = Y + state, .Lambda = Y + state + n};
+}
+
+/* U- of every unit column, where somebody takes it. */
+static void move_unknowns(struct jump_adjoint *work, struct hybrid *core,
+                          const struct event *event)
+{
+    struct system *system = core->system;
+    if (!hybrid_takes_unknowns(core, event))
+        return;
+    for (int c = 0; c < work->N + work->parameters; c++) {
+        struct jump_column unit = unit_column(work, c);
+        const struct state_direction column = {
+            .q = unit.Q, .v = unit.V, .s = unit.S, .parameter = parameter_of(work, c)};
+        system_tangent(system, system->now, &column, unit.A, unit.Lambda, NULL, NULL);
+    }
+}
+
+/* rd at the event, with the rows of the guards loaded there. */
+static enum status rate_at(struct hybrid *core, const struct event *event, double *rate)
+{
+    const struct mode_system *ms = core->system->now;
+    int k = 0;
+    enum status status = hybrid_solve(core, core->t, core->x);
+    if (status != OK)
+        return status;
+    hybrid_guards(core, core->t, core->x);
+    while (ms->event[k] != event)
+        k++;
+    *rate = hybrid_guard_rate(core, k, core->x);
+    return OK;
+}
+
+/* The weight of column c on the side before. */
+static enum status weigh(struct jump_adjoint *work, const struct jump *jump, int c,
+                         double by_time, const double *mu, const double *mu_z,
+                         double *weight)
+{
+    struct jump_column before = unit_column(work, c), after = column_after(work);
+    double tau;
+    int parameter = parameter_of(work, c);
+    enum status status = jump->rule->tau(jump, parameter, &before, &tau);
+    if (status == OK)
+        status = jump->rule->apply(jump, parameter, &before, tau, &after);
+    *weight = by_time * tau;
+    for (int i = 0; i < work->N; i++)
+        *weight += mu[i] * work->after[i];
+    for (int k = 0; k < work->nz; k++)
+        *weight += mu_z[k] * after.Z[k];
+    return status;
+}
+
+static void enter_side_after(struct hybrid *core, const struct event *event)
+{
+    memory_copy(core->x, core->sides.after, core->system->state, sizeof *core->x);
+    system_enter(core->system, &core->system->mode[event->to->index]);
+}
+
+enum status jump_adjoint_pass(struct hybrid *core, const struct event *event)
+{
+    enum status status = hybrid_side_before(core, event);
+    if (status == OK)
+        status = hybrid_side_after(core, event);
+    if (status == OK)
+        enter_side_after(core, event);
+    return status;
+}
+
+enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
+                               const struct event *event, double by_time, double *mu,
+                               const double *mu_z, double *G)
+{
+    struct jump_work services;
+    struct jump jump;
+    double rate, weight;
+    enum status status = rate_at(core, event, &rate);
+    if (status == OK)
+        status = hybrid_side_before(core, event);
+    if (status != OK)
+        return status;
+    move_unknowns(work, core, event);
+    status = hybrid_side_after(core, event);
+    hybrid_view_jump(core, event, rate, &services, &jump);
+    for (int c = 0; c < work->N + work->parameters && status == OK; c++) {
+        status = weigh(work, &jump, c, by_time, mu, mu_z, &weight);
+        if (c < work->N)
+            work->mu[c] = weight;
+        else
+            G[c - work->N] += weight;
+    }
+    if (status != OK)
+        return diagnose(core->diagnosis, status, core->t, "adjoint jump of event %s",
+                        event->name);
+    memory_copy(mu, work->mu, work->N, sizeof *mu);
+    enter_side_after(core, event);
+    return OK;
+}
