@@ -4,6 +4,7 @@
  */
 #include "adjoint.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,12 +339,15 @@ struct back {
     void *work;
 };
 
-/* Makes the choice of coordinates again that the run had in this step. */
+/* Makes the choice of coordinates again that the run had in this step, and looks whether
+   the program solved beforehand is to be trusted there. */
 static enum status choose_again(struct hybrid *core, const struct history_step *step)
 {
-    return system_projects_steps(core->system)
-               ? system_choose(core->system, step->choice, step->t, step->x)
-               : OK;
+    enum status status = OK;
+    if (system_projects_steps(core->system))
+        status = system_choose(core->system, step->choice, step->t, step->x);
+    return status == OK ? system_rhs_restart(core->system, step->t, step->x, core->dx)
+                        : status;
 }
 
 static enum status make_step(void *context, const struct history_step *step,
@@ -402,6 +406,32 @@ static enum status arc_back(struct adjoint *adjoint, const struct history_arc *a
 
 /* --- the sweep ---------------------------------------------------------------------- */
 
+/* The largest change of the result by a change of a group of the state by its own size. */
+static double largest_effect(const struct adjoint *adjoint)
+{
+    const struct hybrid *core = &adjoint->core;
+    int parts = 2 * core->subsystems + core->model->ns;
+    double effect = 0;
+    for (int g = 0; g < parts; g++)
+        effect = larger(effect, core->control.amplitude[g] *
+                                    largest(adjoint->sweep.mu + core->group[g],
+                                            core->group[g + 1] - core->group[g]));
+    return effect;
+}
+
+/* Relative errors of the state at t that the tolerance allows, or rounding makes, leave no
+   digit of a result of this size. */
+static enum status check_growth(const struct adjoint *adjoint, double t, double size)
+{
+    double growth = size > 0 ? largest_effect(adjoint) / size : 0;
+    double error = fmax(adjoint->plain.rtol, DBL_EPSILON);
+    if (!(error * growth >= 1))
+        return OK;
+    return diagnose(adjoint->core.diagnosis, NO_DIGITS, t,
+                    "errors of rtol = %.3g made here have grown by %.1e at the end",
+                    adjoint->plain.rtol, growth);
+}
+
 /* The weights at the end; *by_time is that of dt_F/drho. */
 static enum status end_back(struct adjoint *adjoint, double *by_time)
 {
@@ -447,6 +477,7 @@ static enum status sweep_back(struct adjoint *adjoint, double *by_time,
     gradient->instants = instants;
     gradient->instant = memory_new(instants, sizeof *gradient->instant);
     enum status status = end_back(adjoint, by_time);
+    double size = larger(fabs(gradient->value), largest_effect(adjoint));
     void *work = adjoint->request.method->alloc(sweep);
     for (int k = history->arcs - 1; k >= 0 && status == OK; k--) {
         const struct history_arc *arc = &history->arc[k];
@@ -456,6 +487,8 @@ static enum status sweep_back(struct adjoint *adjoint, double *by_time,
                                   &gradient->instant[--instants]);
         if (status == OK)
             status = arc_back(adjoint, arc, work);
+        if (status == OK)
+            status = check_growth(adjoint, arc->t, size);
     }
     adjoint->request.method->release(work);
     return status;
@@ -474,11 +507,8 @@ static struct gradient *gradient_new(const struct sweep *sweep)
 static void fill(struct adjoint *adjoint, struct gradient *gradient)
 {
     const struct sweep *sweep = &adjoint->sweep;
-    const struct trajectory *out = gradient->trajectory;
     memory_copy(gradient->mu, sweep->mu, sweep->N, sizeof(double));
     memory_copy(gradient->G, sweep->G, sweep->parameters, sizeof(double));
-    if (adjoint->end)
-        gradient->value = out->psi[adjoint->request.cost];
     gradient->steps = sweep->steps;
     gradient->pullbacks = sweep->pullbacks;
     gradient->repeated = adjoint->history.repeated;
@@ -508,6 +538,8 @@ static enum status take_end(struct adjoint *adjoint, const double *value,
         return status;
     core->t = run->t;
     memory_copy(core->x, run->x, core->system->state, sizeof *core->x);
+    memory_copy(core->control.amplitude, run->control.amplitude, core->control.groups,
+                sizeof *core->control.amplitude);
     system_enter(core->system, &core->system->mode[run->system->now->mode->index]);
     return OK;
 }
@@ -565,8 +597,9 @@ enum status adjoint_run(struct adjoint *adjoint, const double *value,
     if (status == OK) {
         status = run_forwards(adjoint, value, why);
         gradient->trajectory = adjoint->out;
-        if (status == OK && !adjoint->end)
-            gradient->value = adjoint->core.x[adjoint->request.component];
+        if (status == OK)
+            gradient->value = adjoint->end ? adjoint->out->psi[adjoint->request.cost]
+                                           : adjoint->core.x[adjoint->request.component];
         if (status == OK)
             status = sweep_back(adjoint, &by_time, gradient);
         if (status == OK)

@@ -10,6 +10,9 @@
  * one tolerance serves weights of all units, and those that are zero but for rounding do
  * not count.
  *
+ * A step placed across a singular configuration, where Phi_q loses rank and nothing may be
+ * evaluated, is transposed as a whole (discrete.c), if it is one of Runge and Kutta.
+ *
  * f is the right-hand side on the constraints or beside them: Y is tangent to them, and
  * both give the same mu' Y. So states of a DAE take the equations of its reduced
  * formulation, of the same motion.
@@ -37,6 +40,7 @@ struct continuous {
     double *y;                      /* [state] the state at a stage */
     double proposed;                /* s; the next step; 0: not known, nor is dnu */
     const struct history_step *step;    /* the forward step in hand */
+    void *transposed;               /* work of discrete.c, made when it is needed */
     struct arena arena;             /* of all arrays */
 };
 
@@ -109,6 +113,8 @@ static void *continuous_alloc(struct sweep *sweep)
 static void continuous_release(void *memory)
 {
     struct continuous *work = memory;
+    if (work->transposed)
+        adjoint_discrete.release(work->transposed);
     work->integrator->release(work->method);
     control_clear(&work->control);
     arena_free(&work->arena);
@@ -261,11 +267,26 @@ static enum status integrate(struct continuous *work, double sigma, double end)
     return status;
 }
 
+/* Transposes the forward step as a whole. */
+static enum status step_across(struct continuous *work, const struct history_step *step)
+{
+    struct sweep *sweep = work->sweep;
+    if (!work->transposed)
+        work->transposed = adjoint_discrete.alloc(sweep);
+    enum status status = adjoint_discrete.visit(work->transposed, step);
+    load_weights(work);
+    control_restart(&work->control, work->nu);
+    work->proposed = 0;
+    return status;
+}
+
 static enum status continuous_visit(void *memory, const struct history_step *step)
 {
     struct continuous *work = memory;
     struct sweep *sweep = work->sweep;
     struct hybrid *core = sweep->core;
+    if (step->placed && !adjoint_discrete.refuses(core->integrator))
+        return step_across(work, step);
     enum status status = sweep_step(sweep, step);
     if (status == OK)
         status = core->integrator->prepare(core->method, &core->ode);
@@ -275,6 +296,10 @@ static enum status continuous_visit(void *memory, const struct history_step *ste
         status = integrate(work, -(step->t + step->h), -step->t);
     sweep->steps += work->control.steps - steps;
     store_weights(work);
+    if (status != OK && step->placed)
+        return diagnose(core->diagnosis, RANK_LOSS, step->t,
+                        "adjoint equations of mode %s, on a step across a singular "
+                        "configuration: take ode", core->system->now->mode->name);
     return status;
 }
 

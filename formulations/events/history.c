@@ -34,8 +34,9 @@ void history_clear(struct history *history)
     history->steps = history->repeated = 0;
     history->checkpoints = 0;
     history->stride = 1;
+    history->stride = 1;
+    history->placeds = 0;
     history->extended = 0;
-    history->implicit = false;
 }
 
 void history_free(struct history *history)
@@ -50,6 +51,7 @@ void history_free(struct history *history)
         free(history->choice[k].index);
     free(history->choice);
     free(history->used);
+    free(history->placed);
     free(history->scratch);
 }
 
@@ -112,6 +114,21 @@ void history_step(struct history *history, double t, const double *x)
     push(history, step, x);
     while (history->checkpoints >= (history->stride == 1 ? most : (most + 1) / 2))
         thin(history);
+}
+
+void history_placed(struct history *history)
+{
+    history->placed = memory_grow(history->placed, &history->placed_room,
+                                  history->placeds + 1, sizeof *history->placed);
+    history->placed[history->placeds++] = history->steps - 1;
+}
+
+static bool is_placed(const struct history *history, long step)
+{
+    for (int k = history->placeds - 1; k >= 0 && history->placed[k] >= step; k--)
+        if (history->placed[k] == step)
+            return true;
+    return false;
 }
 
 /* The number of a choice, which is kept unless it is known. */
@@ -192,7 +209,8 @@ static struct history_step step_from(const struct way *way, long step, const dou
     const int *choice = history->choices > 0 ? history->choice[history->used[step]].index
                                              : NULL;
     return (struct history_step){.t = t, .h = h, .length = extended ? arc->extended : h,
-                                 .choice = choice, .x = x};
+                                 .placed = is_placed(history, step), .choice = choice,
+                                 .x = x};
 }
 
 /* Drops checkpoints from this step on, and those of later arcs. Returns the step that the

@@ -44,6 +44,9 @@ struct history {
     double *t;                  /* [steps] s; ends of steps */
     int used_room;
     int *used;                  /* [steps] number of the choice of the step */
+    int placed_room, placeds;
+    long *placed;               /* [placeds] steps placed across a singular configuration
+                                   (singular_stepping.c) */
     int choices, choice_room;
     struct history_choice {
         int count, *index;      /* [count] a choice of coordinates (system_choice) */
@@ -73,6 +76,8 @@ void history_free(struct history *history);
    before `events` events, whose first is `event`. */
 void history_begin_arc(struct history *history, int mode, double t, const double *x);
 void history_step(struct history *history, double t, const double *x);
+/* Says that the step that ended last had been placed. */
+void history_placed(struct history *history);
 /* Says with which choice of coordinates, index [count], the step that ended last was
    made. */
 void history_choice(struct history *history, const int *index, int count);
@@ -82,6 +87,7 @@ void history_end_arc(struct history *history, const double *x, int event, int ev
    a part of the step `length` by its dense output, where this is longer. */
 struct history_step {
     double t, h, length;
+    bool placed;                /* across a singular configuration */
     const int *choice;
     const double *x;
 };

@@ -182,6 +182,7 @@ struct step {
     double retry_length;        /* s; length of the accepted step being retaken up to
                                    about an event; 0: no step is retaken */
     int retry_guard;            /* guard whose root the retaken step ends near */
+    bool placed;                /* across a singular configuration */
     bool fresh;                 /* the step neither continues nor repeats the integrator's
                                    last one: it starts from core->x and core->dx */
     enum status cause;          /* status of the last try of the step; OK: none failed */

@@ -137,10 +137,10 @@ static bool place(const struct hybrid *core, double left, double *h)
 }
 
 /* The step to be tried; true: the step ends at the stop, `left` ahead. */
-static bool next_step(const struct hybrid *core, double left, double *h)
+static bool next_step(struct hybrid *core, double left, double *h)
 {
     *h = core->step.proposed;
-    bool placed = place(core, left, h);
+    bool placed = core->step.placed = place(core, left, h);
     bool last = one_is_last(*h, left);
     if (placed && *h > left)
         return false;
@@ -222,6 +222,8 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
         history_step(core->history, core->t, core->x);
         core->history->implicit = core->history->implicit || core->stiff.integrator;
         keep_choice(core);
+        if (core->step.placed)
+            history_placed(core->history);
     }
     system_review(core->system, core->t, core->x);
 }

@@ -1,0 +1,83 @@
+/*
+ * gradients.h - gradients in tests: a case in a formulation, by the direct method and
+ * backwards, and the digits in which they agree.
+ */
+#ifndef SALTUS_GRADIENTS_H
+#define SALTUS_GRADIENTS_H
+
+#include "adjoint/adjoint.h"
+#include "solving.h"
+
+/* The result that is differentiated: the first cost, or the first component of the state
+   at the end where there is no cost. */
+static inline int cost_of(const struct model *model)
+{
+    return model->nz > 0 ? 0 : -1;
+}
+
+static inline double wanted(const struct trajectory *direct, int j)
+{
+    const struct model *model = direct->columns.model;
+    if (model->nz > 0)
+        return direct->psi[(1 + j) * model->nz];
+    const struct run_point *end = &direct->sample[direct->samples - 1];
+    return end->x[column(&direct->columns, model->n > 0 ? GROUP_Q : GROUP_S, 0, j)];
+}
+
+/* A request at this tolerance with a sample at the end alone, whose steps are those of a
+   run without samples. */
+static inline void gradients_of(struct solving *s, const struct case_desc *desc,
+                                const char *formulation, double rtol)
+{
+    solving_of_desc(s, desc, formulation);
+    s->request.rtol = rtol;
+    s->request.atol = rtol / 1000;
+    s->request.samples = 1;
+    s->request.sample = s->sample + TEST_SAMPLES - 1;
+}
+
+/* The gradient backwards; NULL and *status on a refusal. `memory`: of checkpoints, 0: as
+   usual. */
+static inline struct gradient *gradient_by(struct solving *s, const char *method,
+                                           size_t memory, enum status *status)
+{
+    struct gradient *gradient = NULL;
+    struct adjoint_request request = {.run = s->request, .cost = cost_of(s->model),
+                                      .memory = memory,
+                                      .method = adjoint_method_find(method)};
+    struct adjoint *adjoint = adjoint_new(&request, &s->diagnosis);
+    *status = adjoint ? adjoint_run(adjoint, NULL, &gradient, &s->diagnosis)
+                      : s->diagnosis.status;
+    adjoint_free(adjoint);
+    return gradient;
+}
+
+/* The size of a parameter, by which its derivative counts. */
+static inline double size_of_parameter(const struct solving *s, int j)
+{
+    double rho = fabs(s->value[s->parameter[j]]);
+    return rho > 0 ? rho : 1;
+}
+
+static inline double size_of_gradient(const struct solving *s,
+                                      const struct trajectory *direct)
+{
+    double size = 0;
+    for (int j = 0; j < s->request.parameters; j++)
+        size = fmax(size, fabs(wanted(direct, j)) * size_of_parameter(s, j));
+    return size;
+}
+
+/* Digits of the gradient, against the largest of its components. */
+static inline double digits_of_gradient(const struct solving *s,
+                                        const struct trajectory *direct,
+                                        const struct gradient *gradient)
+{
+    double worst = 0, size = size_of_gradient(s, direct);
+    for (int j = 0; j < s->request.parameters; j++)
+        worst = fmax(worst, fabs(gradient->by_rho[j] - wanted(direct, j)) *
+                                size_of_parameter(s, j));
+    return size > 0 ? -log10(worst / size + 1e-17) : 17;
+}
+
+#endif
