@@ -41,8 +41,8 @@ struct projection {
        this state, which is the one last projected. NULL: there is no choice. */
     void (*review)(void *work, double t, const double *q, const double *v,
                    const double *s);
-    /* The choice in hand in so many numbers, which any work space of the mode understands;
-       returns how many, with index NULL, too. NULL: there is no choice. */
+    /* The choice in hand in so many numbers, which any work space of the mode
+       understands; returns how many, with index NULL, too. NULL: there is no choice. */
     int (*choice)(const void *work, int *index);
     /* Makes that choice again, at a state on the constraints; statuses of restart. */
     enum status (*choose)(void *work, const int *index, double t, const double *q,

@@ -27,7 +27,8 @@ static void expect_refusal(const struct survey *survey, const struct solving *s,
                            enum status direct, enum status back)
 {
     bool singular = is_of(s->model->desc, "singular");
-    cr_expect(direct != OK || singular || back == NO_DIGITS, "%s, %s, %s: %s: %s", s->model->desc->name,
+    cr_expect(direct != OK || singular || back == NO_DIGITS,
+              "%s, %s, %s: %s: %s", s->model->desc->name,
               s->request.formulation->name, survey->method, status_text(back),
               s->diagnosis.place);
 }
