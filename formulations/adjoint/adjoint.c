@@ -47,6 +47,7 @@ struct adjoint {
     struct end_weights *end;        /* NULL: a component is asked for */
     double *Y0;                     /* [state * (1 + parameters)] the start */
     double *mu, *G;                 /* [N] [parameters] scratch: another order */
+    struct gradient *gradient;      /* in the making */
 };
 
 /* --- for the methods ---------------------------------------------------------------- */
@@ -144,7 +145,6 @@ struct adjoint *adjoint_new(const struct adjoint_request *request,
     adjoint->parameter = memory_new(p, sizeof *adjoint->parameter);
     memory_copy(adjoint->parameter, run->parameter, p, sizeof *run->parameter);
     adjoint->direct = *run;
-    adjoint->direct.samples = 0;
     adjoint->direct.beside = adjoint->direct.without_costs = false;
     adjoint->direct.without_unknowns = true;
     adjoint->plain = adjoint->direct;
@@ -199,6 +199,7 @@ void gradient_free(struct gradient *gradient)
     for (int k = 0; k < gradient->instants; k++)
         free(gradient->instant[k].mu_before);
     free(gradient->instant);
+    free(gradient->sample);
     free(gradient->by_rho);
     free(gradient);
 }
@@ -364,6 +365,20 @@ static enum status make_step(void *context, const struct history_step *step,
     return status;
 }
 
+/* Keeps the weights of a sample at which a step began. */
+static void keep_sample(struct adjoint *adjoint, double t)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    struct gradient *gradient = adjoint->gradient;
+    for (int k = 0; k < gradient->samples; k++) {
+        struct adjoint_sample *sample = &gradient->sample[k];
+        if (sample->t != t)
+            continue;
+        memory_copy(sample->mu, sweep->mu, sweep->N, sizeof *sweep->mu);
+        memory_copy(sample->G, sweep->G, sweep->parameters, sizeof *sweep->G);
+    }
+}
+
 static enum status visit_step(void *context, const struct history_step *step)
 {
     struct back *back = context;
@@ -374,7 +389,10 @@ static enum status visit_step(void *context, const struct history_step *step)
     if (run->progress && !run->progress(run->progress_context, done))
         return diagnose(adjoint->core.diagnosis, BAD_INPUT, step->t, "interrupted");
     enum status status = choose_again(&adjoint->core, step);
-    return status == OK ? adjoint->request.method->visit(back->work, step) : status;
+    if (status == OK)
+        status = adjoint->request.method->visit(back->work, step);
+    keep_sample(adjoint, step->t);
+    return status;
 }
 
 /* Enters an arc again, where its choices (coordinates, pivots) are those of its
@@ -494,13 +512,24 @@ static enum status sweep_back(struct adjoint *adjoint, double *by_time,
     return status;
 }
 
-static struct gradient *gradient_new(const struct sweep *sweep)
+static struct gradient *gradient_new(const struct adjoint *adjoint)
 {
+    const struct run_request *run = &adjoint->plain;
     struct gradient *gradient = memory_new(1, sizeof *gradient);
-    int N = sweep->N, p = sweep->parameters;
-    gradient->by_rho = memory_new(2 * p + N, sizeof *gradient->by_rho);
+    int N = adjoint->sweep.N, p = adjoint->sweep.parameters, samples = run->samples;
+    int size = 2 * p + N + samples * (N + p);
+    gradient->by_rho = memory_new(size, sizeof *gradient->by_rho);
     gradient->G = gradient->by_rho + p;
     gradient->mu = gradient->G + p;
+    gradient->samples = samples;
+    gradient->sample = memory_new(samples, sizeof *gradient->sample);
+    double *numbers = gradient->mu + N;
+    for (int k = 0; k < samples; k++, numbers += N + p) {
+        gradient->sample[k] = (struct adjoint_sample){run->sample[k], numbers,
+                                                      numbers + N};
+        for (int i = 0; i < N; i++)
+            numbers[i] = NAN;
+    }
     return gradient;
 }
 
@@ -589,7 +618,8 @@ enum status adjoint_run(struct adjoint *adjoint, const double *value,
     double by_time;
     unsigned underflow = underflow_to_zero();
     *out = NULL;
-    struct gradient *gradient = gradient_new(sweep);
+    struct gradient *gradient = gradient_new(adjoint);
+    adjoint->gradient = gradient;
     memset(sweep->set, 0, (size_t)adjoint->plain.model->modes * sizeof *sweep->set);
     sweep->steps = sweep->pullbacks = 0;
     adjoint->core = (struct hybrid){.system = NULL};

@@ -34,7 +34,7 @@ struct adjoint_method;
 /* The gradient that is asked for. The caller sets every member. */
 struct adjoint_request {
     struct run_request run;     /* model, formulation, parameters differentiated by, ...;
-                                   samples and `beside` do not count */
+                                   `beside` does not count */
     const struct adjoint_method *method;    /* NULL: the first one */
     int cost;                   /* index of a cost of the model; -1: `component` */
     int component;              /* component of (q, v, s) at the end, at fixed time */
@@ -51,6 +51,12 @@ struct adjoint_instant {
     double *G_before, *G_after; /* [parameters] */
 };
 
+/* The weights at a sample of the request; mu is NAN at samples to which no step led. */
+struct adjoint_sample {
+    double t;
+    double *mu, *G;             /* [2n + ns] [parameters] */
+};
+
 /* A gradient, with the run that it belongs to. */
 struct gradient {
     double value;               /* psi, or the component */
@@ -58,6 +64,8 @@ struct gradient {
     double *mu, *G;             /* [2n + ns] [parameters] at the start */
     int instants;               /* number of instants with events */
     struct adjoint_instant *instant;    /* by time */
+    int samples;
+    struct adjoint_sample *sample;  /* [samples] by time */
     struct trajectory *trajectory;  /* run forwards; with derivatives if the method
                                        transposes the steps of the direct method */
     long steps;                 /* backward steps */

@@ -109,11 +109,11 @@ void history_step(struct history *history, double t, const double *x)
                              sizeof *history->t);
     long step = history->steps++, most = history->most;
     history->t[step] = t;
-    if (step % history->stride != 0)
-        return;
-    push(history, step, x);
-    while (history->checkpoints >= (history->stride == 1 ? most : (most + 1) / 2))
+    if (step % history->stride == 0 &&
+        history->checkpoints >= (history->stride == 1 ? most : most / 2))
         thin(history);
+    if (step % history->stride == 0)
+        push(history, step, x);
 }
 
 void history_placed(struct history *history)
@@ -136,8 +136,8 @@ static int find_choice(struct history *history, const int *index, int count)
 {
     for (int k = 0; k < history->choices; k++) {
         const struct history_choice *known = &history->choice[k];
-        if (known->count == count &&
-            (count == 0 || memcmp(known->index, index, (size_t)count * sizeof *index) == 0))
+        size_t size = (size_t)count * sizeof *index;
+        if (known->count == count && (count == 0 || !memcmp(known->index, index, size)))
             return k;
     }
     history->choice = memory_grow(history->choice, &history->choice_room,
