@@ -196,6 +196,26 @@ void tangent(struct tape *tape, const formula *f, int count, const bool *active,
     tangent_along(f, count, symbolic_seed, &direction, out);
 }
 
+/* A variable of copy 1 moves along the second direction by that of copy 3. */
+static formula mixed_seed(void *context, int block, int index)
+{
+    const struct symbolic *direction = context;
+    if (block >= 2 * BLOCKS || !direction->active[block % BLOCKS])
+        return (formula){0};
+    int copy = block < BLOCKS ? 2 : 3;
+    return variable(direction->tape, DIRECTION(block % BLOCKS, copy), index);
+}
+
+void second_tangent(struct tape *tape, const formula *f, int count, const bool *active,
+                    formula *out)
+{
+    struct symbolic direction = {tape, active, 2};
+    formula *first = memory_new(count, sizeof *first);
+    tangent(tape, f, count, active, 1, first);
+    tangent_along(first, count, mixed_seed, &direction, out);
+    free(first);
+}
+
 /* --- backward ----------------------------------------------------------------------- */
 
 static void backward_term(struct tape *tape, int row, int operand, const bool *moves,

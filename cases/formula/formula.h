@@ -50,7 +50,8 @@ enum block {
                        (explicit/explicit_iterate.h): tearing variables, then mu */
     BLOCK_FOUND,    /* these variables, where the iteration has ended */
     BLOCK_TWIN,     /* coordinates of another case with the same motion (model.h) */
-    BLOCK_WEIGHT,   /* weights of a sum of formulas whose gradient is taken: adjoints */
+    BLOCK_WEIGHT,   /* weights of a sum of formulas whose gradient is taken */
+    BLOCK_ADJOINT,  /* solution of the transposed equations with such weights */
     BLOCKS,
     BLOCK_COPIES = 4,                     /* values, two directions, and the product of
                                              both */

@@ -107,7 +107,7 @@ static const char *const block_text[BLOCKS] = {
     [BLOCK_V_PLUS] = "v_plus", [BLOCK_S_PLUS] = "s_plus", [BLOCK_IMPULSE] = "impulse",
     [BLOCK_QD] = "qd", [BLOCK_SD] = "sd", [BLOCK_MU] = "mu",
     [BLOCK_ITERATED] = "iterated", [BLOCK_FOUND] = "found", [BLOCK_TWIN] = "twin",
-    [BLOCK_WEIGHT] = "weight",
+    [BLOCK_WEIGHT] = "weight", [BLOCK_ADJOINT] = "adjoint",
 };
 
 /* Writes a variable by its name or its block. A direction of q[0] is d1.q[0], or d1.x

@@ -40,7 +40,8 @@ static const char *const quantity[BLOCKS] = {
     [BLOCK_SD] = "unknowns of a formulation",
     [BLOCK_MU] = "unknowns of a formulation",
     [BLOCK_TWIN] = "coordinates of another case",
-    [BLOCK_WEIGHT] = "weights of an adjoint"};
+    [BLOCK_WEIGHT] = "weights of a gradient",
+    [BLOCK_ADJOINT] = "weights of a gradient"};
 
 /* State of the checks of a model. */
 struct checker {

@@ -11,6 +11,7 @@
 
 #include "adjoint/end_weights.h"
 #include "adjoint/jump_adjoint.h"
+#include "adjoint/jump_second.h"
 #include "adjoint/sweep.h"
 #include "base/largest.h"
 #include "base/memory.h"
@@ -44,6 +45,10 @@ struct adjoint {
     bool finished;                  /* by a terminal event */
     struct sweep sweep;
     struct jump_adjoint *jump;
+    struct jump_second *second;     /* NULL: no second derivatives are asked for */
+    double *Y0_second, *d2t_end;    /* [p][p][state] [p][p] second derivatives of the
+                                       start, and of t_end */
+    double *mu_second, *G_second;   /* [p][N] [p][p] scratch: of an event */
     struct end_weights *end;        /* NULL: a component is asked for */
     double *Y0;                     /* [state * (1 + parameters)] the start */
     double *mu, *G;                 /* [N] [parameters] scratch: another order */
@@ -80,6 +85,20 @@ enum status sweep_pullback(struct sweep *sweep, const double *mu)
                             sweep->by_rho);
 }
 
+enum status sweep_pullback_along(struct sweep *sweep, int k, const double *Y,
+                                 const double *mu_dot, double *by_x_dot,
+                                 double *by_rho_dot)
+{
+    struct system *system = sweep->core->system;
+    enum status status = pullback_along(pullback_in_hand(sweep), system, Y,
+                                        sweep->parameter[k], mu_dot, by_x_dot,
+                                        by_rho_dot);
+    if (status == NOT_APPLICABLE)
+        return diagnose(sweep->core->diagnosis, status, NAN,
+                        "second derivatives where multipliers are redundant or iterated");
+    return status;
+}
+
 enum status sweep_step(struct sweep *sweep, const struct history_step *step)
 {
     struct hybrid *core = sweep->core;
@@ -112,7 +131,11 @@ static void sweep_init(struct sweep *sweep, struct hybrid *core, struct history 
     sweep->G = arena_new(arena, p, sizeof *sweep->G);
     sweep->by_x = arena_new(arena, N, sizeof *sweep->by_x);
     sweep->by_rho = arena_new(arena, p, sizeof *sweep->by_rho);
-    sweep->dx = arena_new(arena, N + model->nz, sizeof *sweep->dx);
+    int columns = request->hessian ? 1 + p : 1;
+    sweep->dx = arena_new(arena, (N + model->nz) * columns, sizeof *sweep->dx);
+    sweep->directions = request->hessian ? p : 0;
+    sweep->mu_dot = arena_new(arena, sweep->directions * N, sizeof *sweep->mu_dot);
+    sweep->G_dot = arena_new(arena, sweep->directions * p, sizeof *sweep->G_dot);
 }
 
 static enum status check(const struct adjoint_request *request,
@@ -128,7 +151,30 @@ static enum status check(const struct adjoint_request *request,
         return diagnose(diagnosis, NOT_APPLICABLE, NAN,
                         "method %s does not take integrator %s: %s", method->name,
                         integrator->name, why);
+    if (request->hessian && method->transposes)
+        return diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                        "method %s has no second derivatives; take %s", method->name,
+                        adjoint_methods[0]->name);
     return OK;
+}
+
+/* Makes room for second derivatives, for the core of runs with columns. */
+static void open_second(struct adjoint *adjoint)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    struct arena *arena = &adjoint->sweep.arena;
+    int p = sweep->parameters, state = runner_system(adjoint->columns)->state;
+    adjoint->Y0_second = arena_new(arena, p * p * state, sizeof(double));
+    adjoint->d2t_end = arena_new(arena, p * p, sizeof(double));
+    adjoint->mu_second = arena_new(arena, p * sweep->N, sizeof(double));
+    adjoint->G_second = arena_new(arena, p * p, sizeof(double));
+}
+
+/* The runner whose steps are kept. */
+static struct runner *forwards(const struct adjoint *adjoint)
+{
+    bool columns = adjoint->request.hessian || adjoint->request.method->transposes;
+    return columns ? adjoint->columns : adjoint->runner;
 }
 
 struct adjoint *adjoint_new(const struct adjoint_request *request,
@@ -157,17 +203,17 @@ struct adjoint *adjoint_new(const struct adjoint_request *request,
         free(adjoint);
         return NULL;
     }
-    history_init(&adjoint->history, state,
+    history_init(&adjoint->history, request->hessian ? state * (1 + p) : state,
                  request->memory > 0 ? request->memory : (size_t)ADJOINT_MEMORY);
-    runner_keep_history(adjoint->request.method->transposes ? adjoint->columns
-                                                            : adjoint->runner,
-                        &adjoint->history);
+    runner_keep_history(forwards(adjoint), &adjoint->history);
     sweep_init(&adjoint->sweep, &adjoint->core, &adjoint->history, request,
                adjoint->parameter);
     adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter);
     if (request->cost >= 0)
-        adjoint->end = end_weights_new(runner_system(adjoint->runner)->model,
+        adjoint->end = end_weights_new(runner_system(forwards(adjoint))->model,
                                        request->cost, p, adjoint->parameter);
+    if (request->hessian)
+        open_second(adjoint);
     struct arena *arena = &adjoint->sweep.arena;
     adjoint->Y0 = arena_new(arena, state * (1 + p), sizeof *adjoint->Y0);
     adjoint->mu = arena_new(arena, state, sizeof *adjoint->mu);
@@ -182,6 +228,7 @@ void adjoint_free(struct adjoint *adjoint)
     for (int k = 0; k < adjoint->request.run.model->modes; k++)
         pullback_free(adjoint->sweep.pullback[k]);
     end_weights_free(adjoint->end);
+    jump_second_free(adjoint->second);
     jump_adjoint_free(adjoint->jump);
     history_free(&adjoint->history);
     runner_free(adjoint->columns);
@@ -223,10 +270,11 @@ static enum status check_conditions(const struct adjoint *adjoint)
     return OK;
 }
 
-static void stand_before(struct hybrid *core, const struct history_arc *arc, double t)
+static void stand_before(struct adjoint *adjoint, const struct history_arc *arc, double t)
 {
+    struct hybrid *core = &adjoint->core;
     core->t = t;
-    memory_copy(core->x, arc->x_end, core->system->state, sizeof *core->x);
+    memory_copy(core->x, arc->x_end, adjoint->history.state, sizeof *core->x);
     system_enter(core->system, &core->system->mode[arc->mode]);
 }
 
@@ -236,22 +284,88 @@ static const struct event *own(const struct hybrid *core, const struct event *ev
     return core->model->event[event->index];
 }
 
-/* Carries weights back over events, in this order, at the end of an arc. Event k is taken
-   at the state that the events before it make. */
-static enum status jump_back(struct adjoint *adjoint, const struct history_arc *arc,
-                             double t, const struct event *const *event, int events,
-                             double by_time, double *mu, double *G)
+/* An instant on the way back: events in this order, at the end of an arc. */
+struct instant {
+    const struct history_arc *arc;
+    double t;
+    const struct event *const *event;
+    int events;
+    bool ends;                      /* the run ends with the last one */
+    double by_time;                 /* weight of dt_e/drho of the last one */
+};
+
+/* Second derivatives of the jump of an event, of the weights after it. */
+static enum status second_of_event(struct adjoint *adjoint, const struct event *event,
+                                   bool terminal)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    int N = sweep->N, p = sweep->parameters;
+    memset(adjoint->mu_second, 0, (size_t)(p * N) * sizeof(double));
+    memset(adjoint->G_second, 0, (size_t)(p * p) * sizeof(double));
+    return jump_second_apply(adjoint->second, event, terminal, sweep->mu, sweep->mu_z,
+                             adjoint->mu_second, adjoint->G_second);
+}
+
+static void add_second(struct adjoint *adjoint)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    int N = sweep->N, p = sweep->parameters;
+    for (int i = 0; i < p * N; i++)
+        sweep->mu_dot[i] += adjoint->mu_second[i];
+    for (int j = 0; j < p * p; j++)
+        sweep->G_dot[j] += adjoint->G_second[j];
+}
+
+/* Carries the weights of a sweep with their derivatives back over one event, at which the
+   core stands. */
+static enum status event_back(struct adjoint *adjoint, const struct event *event,
+                              bool last, const struct instant *instant)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    int N = sweep->N, p = sweep->parameters, count = 1 + sweep->directions;
+    enum status status = OK;
+    struct jump_weights *weights = memory_new(count, sizeof *weights);
+    weights[0] = (struct jump_weights){sweep->mu, sweep->G, sweep->mu_z,
+                                       last ? instant->by_time : 0};
+    for (int k = 0; k < sweep->directions; k++)
+        weights[1 + k] = (struct jump_weights){.mu = sweep->mu_dot + k * N,
+                                               .G = sweep->G_dot + k * p};
+    if (adjoint->second)
+        status = second_of_event(adjoint, event,
+                                 last && instant->ends && adjoint->end);
+    if (status == OK)
+        status = jump_adjoint_apply(adjoint->jump, &adjoint->core, event, weights, count);
+    if (status == OK && adjoint->second)
+        add_second(adjoint);
+    free(weights);
+    return status;
+}
+
+/* Carries weights mu, G alone back over one event. */
+static enum status weights_back(struct adjoint *adjoint, const struct event *event,
+                                double by_time, double *mu, double *G)
+{
+    struct jump_weights weights = {mu, G, adjoint->sweep.mu_z, by_time};
+    return jump_adjoint_apply(adjoint->jump, &adjoint->core, event, &weights, 1);
+}
+
+/* Carries the weights of the sweep (mu NULL), or mu and G, back over the events of an
+   instant. Event k is taken at the state that the events before it make. */
+static enum status jump_back(struct adjoint *adjoint, const struct instant *instant,
+                             double *mu, double *G)
 {
     struct hybrid *core = &adjoint->core;
     enum status status = OK;
-    for (int k = events - 1; k >= 0 && status == OK; k--) {
-        stand_before(core, arc, t);
+    for (int k = instant->events - 1; k >= 0 && status == OK; k--) {
+        const struct event *event = own(core, instant->event[k]);
+        bool last = k == instant->events - 1;
+        stand_before(adjoint, instant->arc, instant->t);
         for (int before = 0; before < k && status == OK; before++)
-            status = jump_adjoint_pass(core, own(core, event[before]));
-        if (status == OK)
-            status = jump_adjoint_apply(adjoint->jump, core, own(core, event[k]),
-                                        k == events - 1 ? by_time : 0, mu,
-                                        adjoint->sweep.mu_z, G);
+            status = jump_adjoint_pass(core, own(core, instant->event[before]));
+        if (status == OK && !mu)
+            status = event_back(adjoint, event, last, instant);
+        else if (status == OK)
+            status = weights_back(adjoint, event, last ? instant->by_time : 0, mu, G);
     }
     return status;
 }
@@ -281,22 +395,23 @@ static const struct together *together_at(const struct trajectory *out, double t
 }
 
 /* Compares the other orders of simultaneous events with the weights before them, which
-   the declared order gave. */
-static enum status compare_orders(struct adjoint *adjoint, const struct history_arc *arc,
-                                  double t, const struct together *together,
-                                  const double *mu_after, const double *G_after,
-                                  double by_time)
+   the declared order gave; mu_after and G_after are those after all events. */
+static enum status compare_orders(struct adjoint *adjoint, const struct instant *declared,
+                                  const double *mu_after, const double *G_after)
 {
     struct sweep *sweep = &adjoint->sweep;
+    const struct together *together = together_at(adjoint->out, declared->t);
     enum status status = OK;
     for (int k = 1; together && k < together->orders && status == OK; k++) {
         const struct order_tried *order = &together->order[k];
+        struct instant instant = *declared;
+        instant.event = order->event;
+        instant.events = order->events;
         memory_copy(adjoint->mu, mu_after, sweep->N, sizeof *mu_after);
         memory_copy(adjoint->G, G_after, sweep->parameters, sizeof *G_after);
-        status = jump_back(adjoint, arc, t, order->event, order->events, by_time,
-                           adjoint->mu, adjoint->G);
+        status = jump_back(adjoint, &instant, adjoint->mu, adjoint->G);
         if (status == OK && !agree(adjoint, sweep->mu, sweep->G))
-            status = diagnose(adjoint->core.diagnosis, SIMULTANEOUS, t,
+            status = diagnose(adjoint->core.diagnosis, SIMULTANEOUS, declared->t,
                               "%s: the gradient depends on their order",
                               together->names);
     }
@@ -305,29 +420,28 @@ static enum status compare_orders(struct adjoint *adjoint, const struct history_
 
 /* Carries the weights of the sweep back over all events that end an arc. */
 static enum status instant_back(struct adjoint *adjoint, const struct history_arc *arc,
-                                double by_time, struct adjoint_instant *instant)
+                                bool ends, double by_time, struct adjoint_instant *kept)
 {
     struct sweep *sweep = &adjoint->sweep;
     const struct trajectory *out = adjoint->out;
     int N = sweep->N, p = sweep->parameters, events = arc->events;
-    double t = out->event[arc->event].before.t;
     const struct event **event = memory_new(events, sizeof *event);
     for (int k = 0; k < events; k++)
         event[k] = out->event[arc->event + k].event;
+    const struct instant instant = {arc, out->event[arc->event].before.t, event, events,
+                                    ends, ends ? by_time : 0};
     double *numbers = memory_new(2 * (N + p), sizeof *numbers);
-    *instant = (struct adjoint_instant){
-        .t = t, .event = arc->event, .events = events, .mu_before = numbers,
+    *kept = (struct adjoint_instant){
+        .t = instant.t, .event = arc->event, .events = events, .mu_before = numbers,
         .mu_after = numbers + N, .G_before = numbers + 2 * N,
         .G_after = numbers + 2 * N + p};
-    memory_copy(instant->mu_after, sweep->mu, N, sizeof *numbers);
-    memory_copy(instant->G_after, sweep->G, p, sizeof *numbers);
-    enum status status = jump_back(adjoint, arc, t, event, events, by_time, sweep->mu,
-                                   sweep->G);
+    memory_copy(kept->mu_after, sweep->mu, N, sizeof *numbers);
+    memory_copy(kept->G_after, sweep->G, p, sizeof *numbers);
+    enum status status = jump_back(adjoint, &instant, NULL, NULL);
     if (status == OK)
-        status = compare_orders(adjoint, arc, t, together_at(out, t), instant->mu_after,
-                                instant->G_after, by_time);
-    memory_copy(instant->mu_before, sweep->mu, N, sizeof *numbers);
-    memory_copy(instant->G_before, sweep->G, p, sizeof *numbers);
+        status = compare_orders(adjoint, &instant, kept->mu_after, kept->G_after);
+    memory_copy(kept->mu_before, sweep->mu, N, sizeof *numbers);
+    memory_copy(kept->G_before, sweep->G, p, sizeof *numbers);
     free(event);
     return status;
 }
@@ -361,7 +475,7 @@ static enum status make_step(void *context, const struct history_step *step,
         status = sweep_step(&back->adjoint->sweep, step);
     if (status == OK && system_projects_steps(core->system))
         status = system_project(core->system, step->t + step->h, core->step.x_new);
-    memory_copy(x_new, core->step.x_new, core->system->state, sizeof *x_new);
+    memory_copy(x_new, core->step.x_new, back->adjoint->history.state, sizeof *x_new);
     return status;
 }
 
@@ -401,7 +515,7 @@ static enum status enter_arc(struct adjoint *adjoint, const struct history_arc *
 {
     struct hybrid *core = &adjoint->core;
     system_enter(core->system, &core->system->mode[arc->mode]);
-    memory_copy(core->x, arc->x, core->system->state, sizeof *core->x);
+    memory_copy(core->x, arc->x, adjoint->history.state, sizeof *core->x);
     core->t = arc->t;
     enum status status = system_project_restart(core->system, core->t, core->x);
     return status == OK ? system_rhs_restart(core->system, core->t, core->x, core->dx)
@@ -450,8 +564,29 @@ static enum status check_growth(const struct adjoint *adjoint, double t, double 
                     adjoint->plain.rtol, growth);
 }
 
+/* Does the end of the model move with the parameters, and no event end the run? */
+static bool end_moves(const struct adjoint *adjoint)
+{
+    return !adjoint->finished && isnan(adjoint->plain.t_end);
+}
+
+/* The derivatives of the weights at the end; at a terminal event they come with it. */
+static enum status second_of_end(struct adjoint *adjoint, const struct span *start)
+{
+    struct sweep *sweep = &adjoint->sweep;
+    int N = sweep->N, p = sweep->parameters;
+    bool moves = end_moves(adjoint);
+    memset(sweep->mu_dot, 0, (size_t)(sweep->directions * N) * sizeof(double));
+    memset(sweep->G_dot, 0, (size_t)(sweep->directions * p) * sizeof(double));
+    if (!adjoint->second || adjoint->finished)
+        return OK;
+    return jump_second_end(adjoint->second, sweep->mu_z, moves ? start->dt_end : NULL,
+                           moves ? adjoint->d2t_end : NULL, sweep->mu_dot, sweep->G_dot);
+}
+
 /* The weights at the end; *by_time is that of dt_F/drho. */
-static enum status end_back(struct adjoint *adjoint, double *by_time)
+static enum status end_back(struct adjoint *adjoint, const struct span *start,
+                            double *by_time)
 {
     struct sweep *sweep = &adjoint->sweep;
     struct hybrid *core = &adjoint->core;
@@ -460,6 +595,9 @@ static enum status end_back(struct adjoint *adjoint, double *by_time)
     for (int k = 0; k < core->model->nz; k++)
         sweep->mu_z[k] = k == adjoint->request.cost;
     *by_time = 0;
+    enum status status = second_of_end(adjoint, start);
+    if (status != OK)
+        return status;
     if (adjoint->end)
         return end_weights_at(adjoint->end, core, sweep->mu, sweep->G, by_time);
     sweep->mu[adjoint->request.component] = 1;
@@ -473,7 +611,7 @@ static void start_back(struct adjoint *adjoint, const struct span *start, double
 {
     const struct sweep *sweep = &adjoint->sweep;
     const struct system *system = adjoint->core.system;
-    bool moves = !adjoint->finished && isnan(adjoint->plain.t_end);
+    bool moves = end_moves(adjoint);
     for (int j = 0; j < sweep->parameters; j++) {
         const double *Y = adjoint->Y0 + (j + 1) * system->state;
         by_rho[j] = sweep->G[j] + (moves ? by_time * start->dt_end[j] : 0);
@@ -484,8 +622,26 @@ static void start_back(struct adjoint *adjoint, const struct span *start, double
     }
 }
 
-static enum status sweep_back(struct adjoint *adjoint, double *by_time,
-                              struct gradient *gradient)
+/* Second derivatives: (mu' Y + G)'_k at the start. */
+static void start_second_back(const struct adjoint *adjoint, double *hessian)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    int N = sweep->N, p = sweep->parameters, state = adjoint->core.system->state;
+    for (int k = 0; k < p; k++)
+        for (int j = 0; j < p; j++) {
+            const double *Y = adjoint->Y0 + (j + 1) * state;
+            const double *second = adjoint->Y0_second + (k * p + j) * state;
+            double value = sweep->G_dot[k * p + j];
+            for (int i = 0; i < N; i++)
+                value += sweep->mu_dot[k * N + i] * Y[i] + sweep->mu[i] * second[i];
+            for (int z = 0; z < adjoint->core.model->nz; z++)
+                value += sweep->mu_z[z] * second[N + z];
+            hessian[k * p + j] = value;
+        }
+}
+
+static enum status sweep_back(struct adjoint *adjoint, const struct span *start,
+                              double *by_time, struct gradient *gradient)
 {
     const struct history *history = &adjoint->history;
     struct sweep *sweep = &adjoint->sweep;
@@ -494,14 +650,14 @@ static enum status sweep_back(struct adjoint *adjoint, double *by_time,
         instants += history->arc[k].events > 0;
     gradient->instants = instants;
     gradient->instant = memory_new(instants, sizeof *gradient->instant);
-    enum status status = end_back(adjoint, by_time);
+    enum status status = end_back(adjoint, start, by_time);
     double size = larger(fabs(gradient->value), largest_effect(adjoint));
     void *work = adjoint->request.method->alloc(sweep);
     for (int k = history->arcs - 1; k >= 0 && status == OK; k--) {
         const struct history_arc *arc = &history->arc[k];
-        bool last = k == history->arcs - 1 && adjoint->finished;
+        bool ends = k == history->arcs - 1 && adjoint->finished;
         if (arc->events > 0)
-            status = instant_back(adjoint, arc, last ? *by_time : 0,
+            status = instant_back(adjoint, arc, ends, *by_time,
                                   &gradient->instant[--instants]);
         if (status == OK)
             status = arc_back(adjoint, arc, work);
@@ -517,7 +673,8 @@ static struct gradient *gradient_new(const struct adjoint *adjoint)
     const struct run_request *run = &adjoint->plain;
     struct gradient *gradient = memory_new(1, sizeof *gradient);
     int N = adjoint->sweep.N, p = adjoint->sweep.parameters, samples = run->samples;
-    int size = 2 * p + N + samples * (N + p);
+    int second = adjoint->request.hessian ? p * p : 0;
+    int size = 2 * p + N + samples * (N + p) + second;
     gradient->by_rho = memory_new(size, sizeof *gradient->by_rho);
     gradient->G = gradient->by_rho + p;
     gradient->mu = gradient->G + p;
@@ -530,6 +687,7 @@ static struct gradient *gradient_new(const struct adjoint *adjoint)
         for (int i = 0; i < N; i++)
             numbers[i] = NAN;
     }
+    gradient->hessian = second > 0 ? numbers : NULL;
     return gradient;
 }
 
@@ -587,7 +745,7 @@ static enum status run_forwards(struct adjoint *adjoint, const double *value,
             status = take_end(adjoint, value, run, diagnosis);
     } else {
         run = &adjoint->core;
-        status = run_with(adjoint->runner, value, run, diagnosis);
+        status = run_with(forwards(adjoint), value, run, diagnosis);
     }
     adjoint->out = run->out;
     adjoint->finished = run->finished;
@@ -609,13 +767,57 @@ static void end_runs(struct adjoint *adjoint)
         runner_end(&adjoint->core);
 }
 
+/* The start with its derivatives, of second order where these are asked for. */
+static enum status find_start(struct adjoint *adjoint, const double *value,
+                              struct span *start, struct diagnosis *diagnosis)
+{
+    int p = adjoint->sweep.parameters, state = runner_system(adjoint->columns)->state;
+    enum status status = runner_start(adjoint->columns, value, adjoint->Y0, start,
+                                      diagnosis);
+    for (int k = 0; k < adjoint->sweep.directions; k++)
+        for (int j = 0; j < p && status == OK; j++)
+            status = runner_start_second(adjoint->columns, start, adjoint->Y0, j, k,
+                                         adjoint->Y0_second + (k * p + j) * state,
+                                         adjoint->d2t_end + j * p + k);
+    return status;
+}
+
+/* The second derivatives of events are of the core in hand. */
+static void begin_second(struct adjoint *adjoint)
+{
+    const struct sweep *sweep = &adjoint->sweep;
+    if (!adjoint->request.hessian)
+        return;
+    if (!adjoint->second)
+        adjoint->second = jump_second_new(&adjoint->core, adjoint->request.cost,
+                                          sweep->parameters, sweep->parameter);
+    jump_second_set(adjoint->second);
+}
+
+/* The way back, after the run forwards. */
+static enum status run_back(struct adjoint *adjoint, const struct span *start,
+                            struct gradient *gradient)
+{
+    double by_time;
+    gradient->value = adjoint->end ? adjoint->out->psi[adjoint->request.cost]
+                                   : adjoint->core.x[adjoint->request.component];
+    begin_second(adjoint);
+    enum status status = sweep_back(adjoint, start, &by_time, gradient);
+    if (status != OK)
+        return status;
+    start_back(adjoint, start, by_time, gradient->by_rho);
+    if (gradient->hessian)
+        start_second_back(adjoint, gradient->hessian);
+    fill(adjoint, gradient);
+    return OK;
+}
+
 enum status adjoint_run(struct adjoint *adjoint, const double *value,
                         struct gradient **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own, *why = diagnosis ? diagnosis : &own;
     struct sweep *sweep = &adjoint->sweep;
     struct span start;
-    double by_time;
     unsigned underflow = underflow_to_zero();
     *out = NULL;
     struct gradient *gradient = gradient_new(adjoint);
@@ -623,19 +825,12 @@ enum status adjoint_run(struct adjoint *adjoint, const double *value,
     memset(sweep->set, 0, (size_t)adjoint->plain.model->modes * sizeof *sweep->set);
     sweep->steps = sweep->pullbacks = 0;
     adjoint->core = (struct hybrid){.system = NULL};
-    enum status status = runner_start(adjoint->columns, value, adjoint->Y0, &start, why);
+    enum status status = find_start(adjoint, value, &start, why);
     if (status == OK) {
         status = run_forwards(adjoint, value, why);
         gradient->trajectory = adjoint->out;
         if (status == OK)
-            gradient->value = adjoint->end ? adjoint->out->psi[adjoint->request.cost]
-                                           : adjoint->core.x[adjoint->request.component];
-        if (status == OK)
-            status = sweep_back(adjoint, &by_time, gradient);
-        if (status == OK)
-            start_back(adjoint, &start, by_time, gradient->by_rho);
-        if (status == OK)
-            fill(adjoint, gradient);
+            status = run_back(adjoint, &start, gradient);
         end_runs(adjoint);
     }
     underflow_restore(underflow);

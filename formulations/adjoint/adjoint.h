@@ -31,6 +31,15 @@
 
 struct adjoint_method;
 
+/*
+ * Second derivatives are the tangent of the sweep along every parameter:
+ *
+ *     d/dt mu'_k = -(f_y' mu'_k + (f_y')'_k mu + ..),   events by jump_second.h
+ *
+ * at the price of the direct method forwards, whose columns are needed, and of as many
+ * sweeps backwards as there are parameters.
+ */
+
 /* The gradient that is asked for. The caller sets every member. */
 struct adjoint_request {
     struct run_request run;     /* model, formulation, parameters differentiated by, ...;
@@ -38,6 +47,7 @@ struct adjoint_request {
     const struct adjoint_method *method;    /* NULL: the first one */
     int cost;                   /* index of a cost of the model; -1: `component` */
     int component;              /* component of (q, v, s) at the end, at fixed time */
+    bool hessian;               /* second derivatives, too; by the first method only */
     size_t memory;              /* bytes for checkpoints (events/history.h); 0:
                                    ADJOINT_MEMORY */
 };
@@ -61,6 +71,9 @@ struct adjoint_sample {
 struct gradient {
     double value;               /* psi, or the component */
     double *by_rho;             /* [parameters] */
+    double *hessian;            /* [parameters][parameters] second derivatives; NULL: not
+                                   asked for. Each row is a tangent of the sweep, so that
+                                   asymmetry shows errors */
     double *mu, *G;             /* [2n + ns] [parameters] at the start */
     int instants;               /* number of instants with events */
     struct adjoint_instant *instant;    /* by time */

@@ -11,7 +11,8 @@
  * not count.
  *
  * A step placed across a singular configuration, where Phi_q loses rank and nothing may be
- * evaluated, is transposed as a whole (discrete.c), if it is one of Runge and Kutta.
+ * evaluated, is transposed as a whole (discrete.c), if it is one of Runge and Kutta, and no
+ * second derivatives are asked for.
  *
  * f is the right-hand side on the constraints or beside them: Y is tangent to them, and
  * both give the same mu' Y. So states of a DAE take the equations of its reduced
@@ -37,7 +38,8 @@ struct continuous {
     double *nu, *dnu, *nu_new, *dnu_new;    /* [N + parameters] */
     double *err[2];                 /* [N + parameters] */
     double *weight;                 /* [N] mu of a stage */
-    double *y;                      /* [state] the state at a stage */
+    double *y;                      /* [dim of the core] the state at a stage */
+    double *rate;                   /* [N + parameters] scratch: a block of rates */
     double proposed;                /* s; the next step; 0: not known, nor is dnu */
     const struct history_step *step;    /* the forward step in hand */
     void *transposed;               /* work of discrete.c, made when it is needed */
@@ -59,10 +61,34 @@ static enum status state_at(struct continuous *work, double t)
     struct system *system = core->system;
     double theta = (t - work->step->t) / work->step->h;
     theta = fmin(fmax(theta, 0), 1);
-    core->integrator->dense(core->method, theta, 0, system->state, work->y);
+    core->integrator->dense(core->method, theta, 0, system->dim, work->y);
     bool projects = system->now->projecting &&
                     system->formulation->projection->every_evaluation;
     return projects ? system_project(system, t, work->y) : OK;
+}
+
+/* The number of weights in a block: those of the sweep, or their derivatives by one
+   parameter. */
+static int block(const struct continuous *work)
+{
+    return work->sweep->N + work->sweep->parameters;
+}
+
+/* Rates of derivatives by parameter k, in their block of nu. */
+static enum status rates_along(struct continuous *work, int k, const double *nu,
+                               double *dnu)
+{
+    struct sweep *sweep = work->sweep;
+    int N = sweep->N, first = (k + 1) * block(work);
+    const double *Y = work->y + (k + 1) * sweep->core->system->state;
+    const double *unit = work->unit + first;
+    double *rate = work->rate;
+    for (int i = 0; i < N; i++)
+        work->weight[i] = nu[first + i] * unit[i];
+    enum status status = sweep_pullback_along(sweep, k, Y, work->weight, rate, rate + N);
+    for (int i = 0; i < block(work); i++)
+        dnu[first + i] = rate[i] / unit[i];
+    return status;
 }
 
 static enum status adjoint_rates(void *context, double sigma, const double *nu,
@@ -82,6 +108,8 @@ static enum status adjoint_rates(void *context, double sigma, const double *nu,
         dnu[i] = sweep->by_x[i] / work->unit[i];
     for (int j = 0; j < sweep->parameters; j++)
         dnu[N + j] = sweep->by_rho[j] / work->unit[N + j];
+    for (int k = 0; k < sweep->directions && status == OK; k++)
+        status = rates_along(work, k, nu, dnu);
     return status;
 }
 
@@ -96,11 +124,12 @@ static const struct integrator *explicit_method(const struct integrator *integra
 static void *continuous_alloc(struct sweep *sweep)
 {
     struct continuous *work = memory_new(1, sizeof *work);
-    int dim = sweep->N + sweep->parameters, state = sweep->core->system->state;
+    int each = sweep->N + sweep->parameters, dim = each * (1 + sweep->directions);
     struct { double **array; int size; } const part[] = {
         {&work->unit, dim}, {&work->nu, dim}, {&work->dnu, dim}, {&work->nu_new, dim},
         {&work->dnu_new, dim}, {&work->err[0], dim}, {&work->err[1], dim},
-        {&work->weight, sweep->N}, {&work->y, state}};
+        {&work->weight, sweep->N}, {&work->rate, each},
+        {&work->y, sweep->core->system->dim}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = arena_new(&work->arena, part[k].size, sizeof(double));
     work->sweep = sweep;
@@ -123,20 +152,23 @@ static void continuous_release(void *memory)
 
 /* --- an arc ------------------------------------------------------------------------- */
 
-/* The groups of the error control are those of the state, and each parameter. */
+/* The groups of the error control are those of the state, and each parameter, in every
+   block. */
 static enum status start_control(struct continuous *work)
 {
     const struct sweep *sweep = work->sweep;
     const struct hybrid *core = sweep->core;
     int parts = 2 * core->subsystems + core->model->ns, p = sweep->parameters;
-    int *begin = memory_new(parts + p + 1, sizeof *begin);
-    memory_copy(begin, core->group, parts + 1, sizeof *begin);
-    for (int j = 0; j < p; j++)
-        begin[parts + j + 1] = begin[parts] + j + 1;
+    int each = parts + p, groups = each * (1 + sweep->directions);
+    int *begin = memory_new(groups + 1, sizeof *begin);
+    for (int g = 0; g < groups; g++) {
+        int part = g % each, own = part < parts ? core->group[part + 1]
+                                                : sweep->N + part - parts + 1;
+        begin[g + 1] = g / each * block(work) + own;
+    }
     control_clear(&work->control);
     enum status status = control_init(&work->control, core->request->rtol,
-                                      weight_beside * core->request->rtol, parts + p,
-                                      begin);
+                                      weight_beside * core->request->rtol, groups, begin);
     free(begin);
     return status;
 }
@@ -172,24 +204,33 @@ static void choose_units(struct continuous *work)
         double rho = fabs(core->system->rho[sweep->parameter[j]]);
         work->unit[sweep->N + j] = largest_part / (rho > 0 ? rho : 1);
     }
+    for (int k = 0; k < sweep->directions; k++)
+        for (int i = 0; i < block(work); i++)
+            work->unit[(k + 1) * block(work) + i] =
+                work->unit[i] * work->unit[sweep->N + k] / largest_part;
+}
+
+/* The weight that component i of nu is of. */
+static double *weight_of(const struct continuous *work, int i)
+{
+    const struct sweep *sweep = work->sweep;
+    int N = sweep->N, p = sweep->parameters, k = i / block(work) - 1;
+    i %= block(work);
+    if (k < 0)
+        return i < N ? &sweep->mu[i] : &sweep->G[i - N];
+    return i < N ? &sweep->mu_dot[k * N + i] : &sweep->G_dot[k * p + i - N];
 }
 
 static void load_weights(struct continuous *work)
 {
-    const struct sweep *sweep = work->sweep;
-    for (int i = 0; i < sweep->N; i++)
-        work->nu[i] = sweep->mu[i] / work->unit[i];
-    for (int j = 0; j < sweep->parameters; j++)
-        work->nu[sweep->N + j] = sweep->G[j] / work->unit[sweep->N + j];
+    for (int i = 0; i < work->ode.dim; i++)
+        work->nu[i] = *weight_of(work, i) / work->unit[i];
 }
 
 static void store_weights(struct continuous *work)
 {
-    struct sweep *sweep = work->sweep;
-    for (int i = 0; i < sweep->N; i++)
-        sweep->mu[i] = work->nu[i] * work->unit[i];
-    for (int j = 0; j < sweep->parameters; j++)
-        sweep->G[j] = work->nu[sweep->N + j] * work->unit[sweep->N + j];
+    for (int i = 0; i < work->ode.dim; i++)
+        *weight_of(work, i) = work->nu[i] * work->unit[i];
 }
 
 static enum status continuous_begin(void *memory)
@@ -285,7 +326,8 @@ static enum status continuous_visit(void *memory, const struct history_step *ste
     struct continuous *work = memory;
     struct sweep *sweep = work->sweep;
     struct hybrid *core = sweep->core;
-    if (step->placed && !adjoint_discrete.refuses(core->integrator))
+    if (step->placed && sweep->directions == 0 &&
+        !adjoint_discrete.refuses(core->integrator))
         return step_across(work, step);
     enum status status = sweep_step(sweep, step);
     if (status == OK)

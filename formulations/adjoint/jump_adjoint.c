@@ -13,7 +13,6 @@ struct jump_adjoint {
     const int *parameter;
     double *A, *Lambda;             /* [columns][n] [columns][m] U- of unit columns */
     double *before, *after;         /* [N + nz + n + m] a column on each side */
-    double *mu;                     /* [N] */
     struct arena arena;             /* of all arrays */
 };
 
@@ -30,7 +29,6 @@ struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
     work->Lambda = arena_new(&work->arena, columns * model->m, sizeof *work->Lambda);
     work->before = arena_new(&work->arena, each, sizeof *work->before);
     work->after = arena_new(&work->arena, each, sizeof *work->after);
-    work->mu = arena_new(&work->arena, N, sizeof *work->mu);
     return work;
 }
 
@@ -84,8 +82,8 @@ static void move_unknowns(struct jump_adjoint *work, struct hybrid *core,
     }
 }
 
-/* rd at the event, with the rows of the guards loaded there. */
-static enum status rate_at(struct hybrid *core, const struct event *event, double *rate)
+enum status jump_adjoint_rate(struct hybrid *core, const struct event *event,
+                              double *rate)
 {
     const struct mode_system *ms = core->system->now;
     int k = 0;
@@ -99,49 +97,61 @@ static enum status rate_at(struct hybrid *core, const struct event *event, doubl
     return OK;
 }
 
-/* The weight of column c on the side before. */
-static enum status weigh(struct jump_adjoint *work, const struct jump *jump, int c,
-                         double by_time, const double *mu, const double *mu_z,
-                         double *weight)
+/* Column c on the side after, in work->after, and its dt_e. */
+static enum status jump_column(struct jump_adjoint *work, const struct jump *jump, int c,
+                               double *tau)
 {
     struct jump_column before = unit_column(work, c), after = column_after(work);
-    double tau;
     int parameter = parameter_of(work, c);
-    enum status status = jump->rule->tau(jump, parameter, &before, &tau);
-    if (status == OK)
-        status = jump->rule->apply(jump, parameter, &before, tau, &after);
-    *weight = by_time * tau;
-    for (int i = 0; i < work->N; i++)
-        *weight += mu[i] * work->after[i];
-    for (int k = 0; k < work->nz; k++)
-        *weight += mu_z[k] * after.Z[k];
-    return status;
+    enum status status = jump->rule->tau(jump, parameter, &before, tau);
+    return status == OK ? jump->rule->apply(jump, parameter, &before, *tau, &after)
+                        : status;
 }
 
-static void enter_side_after(struct hybrid *core, const struct event *event)
+/* The weight of that column. */
+static double weigh(const struct jump_adjoint *work, const struct jump_weights *weights,
+                    double tau)
 {
-    memory_copy(core->x, core->sides.after, core->system->state, sizeof *core->x);
+    double weight = weights->by_time * tau;
+    for (int i = 0; i < work->N; i++)
+        weight += weights->mu[i] * work->after[i];
+    for (int k = 0; weights->mu_z && k < work->nz; k++)
+        weight += weights->mu_z[k] * work->after[work->N + k];
+    return weight;
+}
+
+static enum status pass(struct hybrid *core, const struct event *event, double rate)
+{
+    struct jump_work services;
+    struct jump jump;
+    hybrid_view_jump(core, event, rate, &services, &jump);
+    enum status status = hybrid_jump_columns(core, &jump, core->sides.tau);
+    if (status != OK)
+        return status;
+    memory_copy(core->x, core->sides.after, core->system->dim, sizeof *core->x);
     system_enter(core->system, &core->system->mode[event->to->index]);
+    return OK;
 }
 
 enum status jump_adjoint_pass(struct hybrid *core, const struct event *event)
 {
-    enum status status = hybrid_side_before(core, event);
+    double rate;
+    enum status status = jump_adjoint_rate(core, event, &rate);
+    if (status == OK)
+        status = hybrid_side_before(core, event);
     if (status == OK)
         status = hybrid_side_after(core, event);
-    if (status == OK)
-        enter_side_after(core, event);
-    return status;
+    return status == OK ? pass(core, event, rate) : status;
 }
 
 enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
-                               const struct event *event, double by_time, double *mu,
-                               const double *mu_z, double *G)
+                               const struct event *event, struct jump_weights *weights,
+                               int count)
 {
     struct jump_work services;
     struct jump jump;
-    double rate, weight;
-    enum status status = rate_at(core, event, &rate);
+    double rate, tau;
+    enum status status = jump_adjoint_rate(core, event, &rate);
     if (status == OK)
         status = hybrid_side_before(core, event);
     if (status != OK)
@@ -149,17 +159,22 @@ enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
     move_unknowns(work, core, event);
     status = hybrid_side_after(core, event);
     hybrid_view_jump(core, event, rate, &services, &jump);
+    double *mu = memory_new(count * work->N, sizeof *mu);
     for (int c = 0; c < work->N + work->parameters && status == OK; c++) {
-        status = weigh(work, &jump, c, by_time, mu, mu_z, &weight);
-        if (c < work->N)
-            work->mu[c] = weight;
-        else
-            G[c - work->N] += weight;
+        status = jump_column(work, &jump, c, &tau);
+        for (int k = 0; k < count; k++) {
+            double weight = weigh(work, &weights[k], tau);
+            if (c < work->N)
+                mu[k * work->N + c] = weight;
+            else
+                weights[k].G[c - work->N] += weight;
+        }
     }
+    for (int k = 0; k < count && status == OK; k++)
+        memory_copy(weights[k].mu, mu + k * work->N, work->N, sizeof *mu);
+    free(mu);
     if (status != OK)
         return diagnose(core->diagnosis, status, core->t, "adjoint jump of event %s",
                         event->name);
-    memory_copy(mu, work->mu, work->N, sizeof *mu);
-    enter_side_after(core, event);
     return OK;
 }

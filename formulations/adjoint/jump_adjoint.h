@@ -14,15 +14,25 @@ struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
                                       const int *parameter);
 void jump_adjoint_free(struct jump_adjoint *work);
 
-/* Carries weights mu [2n + ns], mu_z [nz] of Y+ and by_time of dt_e/drho back over an
-   event at core->x, core->t in its mode: mu becomes that of Y-, and G [parameters] grows
-   by that of drho. core->x is then the state after the event and the mode is the one
-   entered. What the reset and the rule are refused for. */
-enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
-                               const struct event *event, double by_time, double *mu,
-                               const double *mu_z, double *G);
+/* Weights of Y+, of costs and of dt_e/drho. */
+struct jump_weights {
+    double *mu, *G;                 /* [2n + ns] [parameters] */
+    const double *mu_z;             /* [nz]; NULL: zero */
+    double by_time;
+};
 
-/* Moves core->x and the mode over the event alone. */
+/* Carries several weights back over an event at core->x, core->t in its mode: mu becomes
+   that of Y-, and G grows by that of drho. What the reset and the rule are refused
+   for. */
+enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
+                               const struct event *event, struct jump_weights *weights,
+                               int count);
+
+/* Moves core->x with its columns, and the mode, over the event alone. */
 enum status jump_adjoint_pass(struct hybrid *core, const struct event *event);
+
+/* Sets rd at an event, with the rows of the guards loaded there. */
+enum status jump_adjoint_rate(struct hybrid *core, const struct event *event,
+                              double *rate);
 
 #endif

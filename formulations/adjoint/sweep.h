@@ -9,7 +9,7 @@
 #include "events/hybrid.h"
 
 struct sweep {
-    struct hybrid *core;            /* the run, which has no columns */
+    struct hybrid *core;            /* the run; without columns unless `directions` */
     struct history *history;
     int N;                          /* 2n + ns */
     int parameters;
@@ -17,8 +17,11 @@ struct sweep {
     struct pullback **pullback;     /* [modes] made when a mode is met */
     bool *set;                      /* [modes] it has the parameters of the run */
     double *mu, *mu_z, *G;          /* [N] [nz] [parameters] the weights */
+    int directions;                 /* `parameters` for second derivatives, else 0 */
+    double *mu_dot, *G_dot;         /* [directions][N] [directions][parameters] their
+                                       derivatives by each parameter */
     double *by_x, *by_rho;          /* [N] [parameters] scratch: a pullback */
-    double *dx;                     /* [state] scratch: rates */
+    double *dx;                     /* [dim of the core] scratch: rates */
     long pullbacks, steps;
     struct arena arena;             /* of all arrays */
 };
@@ -28,6 +31,11 @@ struct sweep {
 enum status sweep_pullback_at(struct sweep *sweep, double t, const double *x);
 /* sweep->by_x, by_rho by weights mu at that point; statuses of pullback_weights. */
 enum status sweep_pullback(struct sweep *sweep, const double *mu);
+/* Derivatives of these by parameter k, where the state moves by Y [N] and the weights by
+   mu_dot [N]; statuses of pullback_along. */
+enum status sweep_pullback_along(struct sweep *sweep, int k, const double *Y,
+                                 const double *mu_dot, double *by_x_dot,
+                                 double *by_rho_dot);
 /* Makes a forward step again, with dx = x' at its beginning, to core->step.x_new; not
    projected. */
 enum status sweep_step(struct sweep *sweep, const struct history_step *step);

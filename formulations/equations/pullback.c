@@ -27,8 +27,18 @@ struct pullback {
     bool factorises;                /* the linear method solves no transposed system */
     struct dense_lu own;            /* factors for one that does not */
     double *u;                      /* [n + m] a, lambda at the point */
-    double *weight;                 /* [ns + nz] mu_s, mu_z */
-    double *right, *eta, *y, *kappa, *last; /* [rows] scratch */
+    double *weight, *weight_dot;    /* [ns + nz] mu_s, mu_z, and along a direction */
+    double *right, *eta, *y, *kappa, *last; /* [rows] scratch; eta of the last weights */
+    struct program *along;          /* of derivatives, made at first use: c' - (R_u)'' eta
+                                       [rows], L_x' [2n + ns], L_rho' [parameters] */
+    double *along_w;                /* work of `along` */
+    struct tiered_program along_code;
+    bool along_set, along_loaded;   /* along_w has the parameters of the run; the point
+                                       and the weights */
+    formula *formulas;              /* outputs of `program`, for `along` */
+    const double *rho;              /* [p] of the run; the caller's */
+    double x_t, *x;                 /* the point: t, [2n + ns] q, v, s */
+    double *du;                     /* [n + m] a, lambda along the direction */
     struct arena arena;             /* of all arrays */
 };
 
@@ -39,8 +49,8 @@ static void stages_of_weights(unsigned char *stage)
 {
     program_stages(BLOCKS_OF_STATE, BLOCKS_OF_UNKNOWNS | BLOCK_SET(BLOCK_MU), stage);
     stage[BLOCK_WEIGHT] = STAGE_DIRECTION;
-    stage[TANGENT(BLOCK_WEIGHT)] = STAGE_DIRECTION_UNKNOWN;
-    stage[DIRECTION(BLOCK_WEIGHT, 2)] = STAGE_DIRECTION_UNKNOWN;
+    stage[BLOCK_ADJOINT] = STAGE_DIRECTION_UNKNOWN;
+    stage[DIRECTION(BLOCK_ADJOINT, 2)] = STAGE_DIRECTION_UNKNOWN;
     stage[DIRECTION(BLOCK_A, 2)] = STAGE_DIRECTION_UNKNOWN;
     stage[DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION_UNKNOWN;
 }
@@ -61,7 +71,7 @@ static formula kernel_term(struct tape *tape, const formula *R, int rows)
 {
     static const bool unknowns[BLOCKS] = {[BLOCK_A] = true, [BLOCK_LAMBDA] = true};
     formula along;
-    formula total = weighted(tape, DIRECTION(BLOCK_WEIGHT, 2), 0, R, rows);
+    formula total = weighted(tape, DIRECTION(BLOCK_ADJOINT, 2), 0, R, rows);
     tangent(tape, &total, 1, unknowns, 2, &along);
     return along;
 }
@@ -93,7 +103,7 @@ static void compile(struct pullback *p, const struct system *system,
 
     /* s' and z' stand one after the other in ms->formulas. */
     formula rates = weighted(tape, BLOCK_WEIGHT, 0, f_s, ns + nz);
-    formula forces = weighted(tape, TANGENT(BLOCK_WEIGHT), 0, R, p->rows);
+    formula forces = weighted(tape, BLOCK_ADJOINT, 0, R, p->rows);
     formula L = sub(rates, forces);
     if (p->kernel)
         L = add(L, kernel_term(tape, R, p->rows));
@@ -106,6 +116,8 @@ static void compile(struct pullback *p, const struct system *system,
 
     unsigned char stages[BLOCK_LIMIT];
     stages_of_weights(stages);
+    p->formulas = memory_new(outputs, sizeof *f);
+    memory_copy(p->formulas, f, outputs, sizeof *f);
     p->program = program_seal_derivatives(tape, f, outputs, 0, stages, "pullback",
                                           ms->mode->name);
     free(f);
@@ -124,8 +136,10 @@ struct pullback *pullback_new(const struct system *system, struct mode_system *m
     compile(p, system, parameter);
     struct { double **array; int size; } const part[] = {
         {&p->w, p->program->slots}, {&p->u, p->n + p->m}, {&p->weight, p->ns + p->nz},
+        {&p->weight_dot, p->ns + p->nz},
         {&p->right, p->rows}, {&p->eta, p->rows}, {&p->y, p->rows},
-        {&p->kappa, p->rows}, {&p->last, p->rows}};
+        {&p->kappa, p->rows}, {&p->last, p->rows}, {&p->x, 2 * p->n + p->ns},
+        {&p->du, p->n + p->m}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = arena_new(&p->arena, part[k].size, sizeof(double));
     program_init(p->program, p->w);
@@ -141,6 +155,11 @@ void pullback_free(struct pullback *p)
         return;
     tiered_program_clear(&p->code);
     program_free(p->program);
+    if (p->along) {
+        tiered_program_clear(&p->along_code);
+        program_free(p->along);
+    }
+    free(p->formulas);
     dense_lu_clear(&p->own);
     arena_free(&p->arena);
     free(p);
@@ -149,6 +168,8 @@ void pullback_free(struct pullback *p)
 void pullback_set(struct pullback *p, const double *rho)
 {
     program_set_parameters(p->program, rho, p->w);
+    p->rho = rho;
+    p->along_set = false;
 }
 
 void pullback_use_code(struct pullback *p, enum code_use use)
@@ -174,6 +195,8 @@ enum status pullback_at(struct pullback *p, struct system *system, double t,
     if (p->factorises && !dense_lu_matrix(&p->own, p->ms->scaled))
         return diagnose(system->diagnosis, SINGULAR, t,
                         "transposed equations of motion of mode %s", p->ms->mode->name);
+    p->x_t = t;
+    memory_copy(p->x, x, 2 * n + p->ns, sizeof *x);
     tiered_program_load_point(&p->code, 0, t, q, v, s, p->w);
     tiered_program_run(&p->code, STAGE_STATE, p->w);
     program_load(p->program, BLOCK_A, p->u, p->w);
@@ -216,14 +239,14 @@ static void load_kernel(struct pullback *p, const double *c)
     }
     system_solve_transposed(p->ms, p->right, p->y);
     p->ms->linear->kernel_part(p->ms->factors, p->kappa);
-    program_load(p->program, DIRECTION(BLOCK_WEIGHT, 2), p->y, p->w);
+    program_load(p->program, DIRECTION(BLOCK_ADJOINT, 2), p->y, p->w);
     program_load(p->program, DIRECTION(BLOCK_A, 2), p->kappa, p->w);
     program_load(p->program, DIRECTION(BLOCK_LAMBDA, 2), p->kappa + p->n, p->w);
 }
 
 static void load_eta(struct pullback *p)
 {
-    program_load(p->program, TANGENT(BLOCK_WEIGHT), p->eta, p->w);
+    program_load(p->program, BLOCK_ADJOINT, p->eta, p->w);
     tiered_program_run(&p->code, STAGE_DIRECTION_UNKNOWN, p->w);
 }
 
@@ -260,6 +283,7 @@ enum status pullback_weights(struct pullback *p, const double *mu, const double 
 {
     int n = p->n, ns = p->ns;
     enum status status = OK;
+    p->along_loaded = false;
     memory_copy(p->weight, mu + 2 * n, ns, sizeof *mu);
     memory_copy(p->weight + ns, mu_z, p->nz, sizeof *mu);
     program_load(p->program, BLOCK_WEIGHT, p->weight, p->w);
@@ -280,4 +304,122 @@ enum status pullback_weights(struct pullback *p, const double *mu, const double 
         by_rho[j] = output(p, p->L_rho + j);
     bool finite = all_finite(by_x, 2 * n + ns) && all_finite(by_rho, p->parameters);
     return status == OK && !finite ? NOT_FINITE : status;
+}
+
+/* --- along a direction -------------------------------------------------------------- */
+
+/* Compiles the derivatives of c - R_u' eta at fixed eta, and of L_x and L_rho. */
+static void compile_along(struct pullback *p, const struct system *system)
+{
+    const struct model *model = system->model;
+    const struct mode_system *ms = p->ms;
+    static const bool moves[BLOCKS] = {
+        [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true, [BLOCK_RHO] = true,
+        [BLOCK_A] = true, [BLOCK_LAMBDA] = true, [BLOCK_WEIGHT] = true,
+        [BLOCK_ADJOINT] = true};
+    int rows = p->rows, gradients = 2 * p->n + p->ns + p->parameters;
+    formula *f = memory_new(2 * rows + gradients, sizeof *f), *by_u = f + rows;
+    formula *out = memory_new(rows + gradients, sizeof *out);
+    formula forces = weighted(model->tape, BLOCK_ADJOINT, 0, ms->formulas + ms->at.R,
+                              rows);
+    system_row_of_matrix(model, ms->unknown, rows, forces, by_u);
+    for (int i = 0; i < rows; i++)
+        f[i] = sub(p->formulas[p->c + i], by_u[i]);
+    bool at_fixed_eta[BLOCKS];
+    memcpy(at_fixed_eta, moves, sizeof moves);
+    at_fixed_eta[BLOCK_ADJOINT] = false;
+    tangent(model->tape, f, rows, at_fixed_eta, 1, out);
+    tangent(model->tape, p->formulas + p->L_x, gradients, moves, 1, out + rows);
+
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE, BLOCKS_OF_UNKNOWNS | BLOCK_SET(BLOCK_MU), stages);
+    stages[BLOCK_WEIGHT] = stages[BLOCK_ADJOINT] = STAGE_SOLUTION;
+    stages[DIRECTION(BLOCK_ADJOINT, 2)] = STAGE_SOLUTION;      /* y and kappa: zero */
+    stages[DIRECTION(BLOCK_A, 2)] = STAGE_SOLUTION;
+    stages[DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_SOLUTION;
+    stages[TANGENT(BLOCK_A)] = stages[TANGENT(BLOCK_LAMBDA)] = STAGE_DIRECTION;
+    stages[TANGENT(BLOCK_WEIGHT)] = STAGE_DIRECTION;
+    stages[TANGENT(BLOCK_ADJOINT)] = STAGE_DIRECTION_UNKNOWN;
+    p->along = program_seal_derivatives(model->tape, out, rows + gradients, 0, stages,
+                                        "pullback along", ms->mode->name);
+    p->along_w = arena_new(&p->arena, p->along->slots, sizeof *p->along_w);
+    program_init(p->along, p->along_w);
+    tiered_program_init(&p->along_code, p->along, p->along_w);
+    tiered_program_use_code(&p->along_code, system->use);
+    free(out);
+    free(f);
+}
+
+/* Loads the point, the weights and eta, after which directions follow. */
+static void load_along(struct pullback *p)
+{
+    int n = p->n;
+    double *w = p->along_w;
+    if (!p->along_set)
+        program_set_parameters(p->along, p->rho, w);
+    p->along_set = true;
+    program_load_point(p->along, 0, p->x_t, p->x, p->x + n, p->x + 2 * n, w);
+    tiered_program_run(&p->along_code, STAGE_STATE, w);
+    program_load(p->along, BLOCK_A, p->u, w);
+    program_load(p->along, BLOCK_LAMBDA, p->u + n, w);
+    tiered_program_run(&p->along_code, STAGE_UNKNOWN, w);
+    program_load(p->along, BLOCK_WEIGHT, p->weight, w);
+    program_load(p->along, BLOCK_ADJOINT, p->eta, w);
+    tiered_program_run(&p->along_code, STAGE_SOLUTION, w);
+}
+
+/* Loads a direction: of the state and the unknowns, of a parameter and of mu_s. */
+static void load_direction(struct pullback *p, struct system *system, const double *Y,
+                           int parameter, const double *mu_dot)
+{
+    int n = p->n;
+    double *w = p->along_w;
+    const struct state_direction direction = {
+        .q = Y, .v = Y + n, .s = Y + 2 * n, .parameter = parameter};
+    system_tangent(system, p->ms, &direction, p->du, p->du + n, NULL, NULL);
+    program_load_point(p->along, 1, 0, Y, Y + n, Y + 2 * n, w);
+    program_load(p->along, TANGENT(BLOCK_A), p->du, w);
+    program_load(p->along, TANGENT(BLOCK_LAMBDA), p->du + n, w);
+    program_seed_parameter(p->along, parameter, w);
+    memset(p->weight_dot, 0, (size_t)(p->ns + p->nz) * sizeof(double));
+    memory_copy(p->weight_dot, mu_dot + 2 * n, p->ns, sizeof *mu_dot);
+    program_load(p->along, TANGENT(BLOCK_WEIGHT), p->weight_dot, w);
+    tiered_program_run(&p->along_code, STAGE_DIRECTION, w);
+}
+
+static bool is_redundant(const struct pullback *p)
+{
+    const struct mode_system *ms = p->ms;
+    return p->kernel && ms->linear->rank(ms->factors) < ms->mode->m;
+}
+
+enum status pullback_along(struct pullback *p, struct system *system, const double *Y,
+                           int parameter, const double *mu_dot, double *by_x_dot,
+                           double *by_rho_dot)
+{
+    int n = p->n, ns = p->ns, rows = p->rows;
+    if (p->ms->iterated || is_redundant(p))
+        return NOT_APPLICABLE;
+    if (!p->along)
+        compile_along(p, system);
+    if (!p->along_loaded)
+        load_along(p);
+    p->along_loaded = true;
+    load_direction(p, system, Y, parameter, mu_dot);
+    const double *w = p->along_w;
+    const int *out = p->along->output;
+    for (int i = 0; i < rows; i++) {
+        const struct unknown *u = &p->ms->unknown[i];
+        p->right[i] = w[out[i]] + (u->block == BLOCK_A ? mu_dot[n + u->index] : 0);
+    }
+    solve_transposed(p, p->right, p->last);
+    program_load(p->along, TANGENT(BLOCK_ADJOINT), p->last, p->along_w);
+    tiered_program_run(&p->along_code, STAGE_DIRECTION_UNKNOWN, p->along_w);
+    for (int i = 0; i < 2 * n + ns; i++)
+        by_x_dot[i] = w[out[rows + i]] + (i >= n && i < 2 * n ? mu_dot[i - n] : 0);
+    for (int j = 0; j < p->parameters; j++)
+        by_rho_dot[j] = w[out[rows + 2 * n + ns + j]];
+    return all_finite(by_x_dot, 2 * n + ns) && all_finite(by_rho_dot, p->parameters)
+               ? OK
+               : NOT_FINITE;
 }

@@ -16,6 +16,10 @@
  * well, du = -K^+ R' + (I - K^+ K) dK' y with y = K^+' (0, lambda) (Golub, Pereyra 1973).
  * With kappa = (I - K^+ K) c the term c'du gives y' R_u kappa to L, at fixed y, kappa.
  *
+ * A pullback is differentiated along a direction with R_u' eta' = c' - (R_u)'' eta and the
+ * tangents of L_y and L_rho (pullback_along), for second derivatives by tangent over
+ * adjoint (Griewank, Walther 2008, ch. 5).
+ *
  * Iterated multipliers (augmented): where mu = lambda has been reached the derivative of
  * the last iterate obeys (R_u + R_mu) du = -R', and eta is iterated likewise.
  */
@@ -45,5 +49,13 @@ enum status pullback_at(struct pullback *pullback, struct system *system, double
    NOT_FINITE. */
 enum status pullback_weights(struct pullback *pullback, const double *mu,
                              const double *mu_z, double *by_x, double *by_rho);
+
+/* The derivatives by_x_dot [2n + ns] and by_rho_dot [parameters] of the gradients that
+   pullback_weights gave last, where the state moves by Y [2n + ns], parameter (of the
+   model) by 1 and mu by mu_dot [2n + ns]. NOT_APPLICABLE: redundant or iterated
+   multipliers; NOT_FINITE. */
+enum status pullback_along(struct pullback *pullback, struct system *system,
+                           const double *Y, int parameter, const double *mu_dot,
+                           double *by_x_dot, double *by_rho_dot);
 
 #endif

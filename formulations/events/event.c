@@ -148,8 +148,7 @@ static const struct jump_rule *rule_for(const struct hybrid *core,
     return core->rule;
 }
 
-/* Applies the rule to every column; tau [p]. */
-static enum status jump_columns(struct hybrid *core, const struct jump *jump, double *tau)
+enum status hybrid_jump_columns(struct hybrid *core, const struct jump *jump, double *tau)
 {
     struct system *system = core->system;
     struct sides *s = &core->sides;
@@ -311,7 +310,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     struct jump_work work;
     struct jump jump;
     hybrid_view_jump(core, event, hit->rate, &work, &jump);
-    status = jump_columns(core, &jump, core->sides.tau);
+    status = hybrid_jump_columns(core, &jump, core->sides.tau);
     if (shared)
         fault_add_change(core);
     if (status == OK)

@@ -293,6 +293,11 @@ void runner_end(struct hybrid *core);
    the arrays of the runner. */
 enum status runner_start(struct runner *runner, const double *value, double *x,
                          struct span *span, struct diagnosis *diagnosis);
+/* Second derivatives by the parameters j and k of the run at its start, after runner_start
+   (start.h). */
+enum status runner_start_second(struct runner *runner, const struct span *span,
+                                const double *x, int j, int k, double *Y,
+                                double *d2t_end);
 /* Runs from now on keep their course in `history`, which outlives the runner; NULL:
    none. */
 void runner_keep_history(struct runner *runner, struct history *history);
@@ -504,6 +509,10 @@ bool hybrid_takes_unknowns(const struct hybrid *core, const struct event *event)
    and `jump` stay valid while these do. */
 void hybrid_view_jump(struct hybrid *core, const struct event *event, double rate,
                       struct jump_work *work, struct jump *jump);
+/* Applies the rule of the jump to every column of core->x, into core->sides.after; tau
+   [p]. What the rule and the differentiability checks refuse. */
+enum status hybrid_jump_columns(struct hybrid *core, const struct jump *jump,
+                                double *tau);
 /* R of guard k, whose rows are loaded (condition.h). */
 double hybrid_guard_scale(const struct hybrid *core, int k);
 void event_allocate(struct hybrid *core);

@@ -92,6 +92,7 @@ void reset_init(struct reset *reset, struct arena *arena, const struct model *mo
     program_init(reset->program, reset->w_rows);
     tiered_program_init(&reset->code, reset->program, reset->w_rows);
     reset->residual = arena_new(arena, event->rows, sizeof *reset->residual);
+    reset->right = arena_new(arena, event->rows, sizeof *reset->right);
     reset->delta = arena_new(arena, event->w, sizeof *reset->delta);
     reset->spare = arena_new(arena, event->rows, sizeof *reset->spare);
     reset_equations_init(&reset->equations, arena, model, event, reset->program,
@@ -157,15 +158,22 @@ static enum status refuse(const struct reset *reset, const struct system *system
 
 /* --- the equations ------------------------------------------------------------------ */
 
-/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved. */
-static void solve_rows(struct reset *reset, int first, double *x)
+void reset_solve_linear(struct reset *reset, const double *J, double *x)
 {
     struct reset_equations *equations = &reset->equations;
     for (int i = 0; i < reset->event->rows; i++)
-        reset->residual[i] = -output(reset, first + i);
+        reset->residual[i] = -J[i];
     for (int d = 0; d < reset_equations_dependent(equations); d++)
         reset->residual[reset_equations_dependent_row(equations, d)] = 0;
     reset_equations_solve(equations, reset->residual, x);
+}
+
+/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved. */
+static void solve_rows(struct reset *reset, int first, double *x)
+{
+    for (int i = 0; i < reset->event->rows; i++)
+        reset->right[i] = output(reset, first + i);
+    reset_solve_linear(reset, reset->right, x);
 }
 
 /* The spare row with the largest misfit: of J with x = w, or of J' + J_w dw with x = dw.

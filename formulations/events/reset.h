@@ -31,7 +31,7 @@ struct reset {
     double *w_rows;                     /* work of program */
     struct tiered_program code;
     struct reset_equations equations;   /* J_w, factorised at the solution */
-    double *residual;                   /* [event->rows] */
+    double *residual, *right;           /* [event->rows] scratch */
     double *delta;                      /* [w] */
     int spares, *spare;                 /* rows of J that are not solved; set by
                                            reset_solve */
@@ -60,6 +60,9 @@ enum status reset_solve(struct reset *reset, const struct system *system,
 /* Sets dw [event->w] from J_w dw = -J' along the direction that stands in the program;
    `size`, the largest component of that direction, only matters where rows are spare. */
 void reset_tangent(struct reset *reset, double size, double *dw);
+/* Sets x [event->w] from J_w x = -J, given J [event->rows], by the rows that are solved at
+   the solution. */
+void reset_solve_linear(struct reset *reset, const double *J, double *x);
 /* Adds dw to the direction that stands in the program, for the derivatives of costs. */
 void reset_load_tangent(struct reset *reset, const double *dw);
 /* Returns event cost k at the solution. */

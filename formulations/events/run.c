@@ -293,6 +293,13 @@ enum status runner_start(struct runner *runner, const double *value, double *x,
     return start_state(runner->starter, span, x);
 }
 
+enum status runner_start_second(struct runner *runner, const struct span *span,
+                                const double *x, int j, int k, double *Y,
+                                double *d2t_end)
+{
+    return start_second(runner->starter, span, x, j, k, Y, d2t_end);
+}
+
 void runner_keep_history(struct runner *runner, struct history *history)
 {
     runner->core.history = history;

@@ -414,3 +414,15 @@ enum status consistent_level_tangent(struct consistent_level *level,
     }
     return worst < 0 ? OK : unkept(level, point, worst, parameter, diagnosis);
 }
+
+void consistent_level_further(struct consistent_level *level, const double *residual,
+                              double *dx)
+{
+    if (level->open == 0)
+        return;
+    for (int i = 0; i < level->rows; i++)
+        level->residual[i] = residual[level->row[i]];
+    start_jacobian_solve(level->equations, level->residual, level->unit, level->step);
+    for (int k = 0; k < level->open; k++)
+        dx[level->index[k]] = -level->step[k];
+}

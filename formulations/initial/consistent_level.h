@@ -65,4 +65,9 @@ enum status consistent_level_tangent(struct consistent_level *level,
                                      struct start_point *direction, int parameter,
                                      struct diagnosis *diagnosis);
 
+/* Solves for the open components dx [n] of a further linear equation of the level, with
+   these residuals [m of the mode] for open components of zero. */
+void consistent_level_further(struct consistent_level *level, const double *residual,
+                              double *dx);
+
 #endif

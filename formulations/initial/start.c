@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "consistent_level.h"
+#include "equations/second_order.h"
 #include "formula/diff.h"
 #include "mass_check.h"
 #include "program/fault.h"
@@ -27,6 +28,8 @@ struct starter {
     int given;                      /* number of given values: 2 + 2n + ns */
     int guess, slope;               /* first outputs of guesses and of derivatives */
     struct consistent_level level[LEVELS];
+    struct second_order given_second;   /* of given values, made at first use */
+    struct second_order constraint_second;  /* of Phi [m], then Phid [m] */
     struct arena arena;             /* memory of all arrays, those of the levels, too */
 };
 
@@ -35,17 +38,25 @@ static double out(const struct starter *s, int k)
     return s->w[s->program->output[k]];
 }
 
+/* f [given]: t0, t_end, q0, v0, s0 */
+static void take_given(const struct starter *s, formula *f)
+{
+    const struct model *model = s->system->model;
+    int n = s->n;
+    f[0] = model->t0;
+    f[1] = model->t_end;
+    memory_copy(f + 2, model->q0, n, sizeof *f);
+    memory_copy(f + 2 + n, model->v0, n, sizeof *f);
+    memory_copy(f + 2 + 2 * n, model->s0, s->ns, sizeof *f);
+}
+
 static void compile(struct starter *s)
 {
     static const bool rho_moves[BLOCKS] = {[BLOCK_RHO] = true};
     const struct model *model = s->system->model;
     int n = s->n;
     formula *f = memory_new(2 * s->given + n, sizeof *f);
-    f[0] = model->t0;
-    f[1] = model->t_end;
-    memory_copy(f + 2, model->q0, n, sizeof *f);
-    memory_copy(f + 2 + n, model->v0, n, sizeof *f);
-    memory_copy(f + 2 + 2 * n, model->s0, s->ns, sizeof *f);
+    take_given(s, f);
     s->guess = s->given;
     memory_copy(f + s->guess, model->q_guess, n, sizeof *f);
     s->slope = s->guess + n;
@@ -81,6 +92,8 @@ void starter_free(struct starter *s)
         return;
     for (int k = 0; k < LEVELS; k++)
         consistent_level_clear(&s->level[k]);
+    second_order_clear(&s->given_second);
+    second_order_clear(&s->constraint_second);
     program_free(s->program);
     arena_free(&s->arena);
     free(s);
@@ -209,4 +222,143 @@ enum status start_state(struct starter *s, struct span *span, double *x)
     for (int j = 0; status == OK && j < system->p; j++)
         status = sensitivities(s, j, span, x);
     return status == OK ? at_fixed_time(s, span, x) : refusal(s, &point, status);
+}
+
+/* --- second derivatives ------------------------------------------------------------- */
+
+static void compile_second(struct starter *s)
+{
+    const struct model *model = s->system->model;
+    const struct mode *mode = model->start;
+    int m = mode->m;
+    formula *f = memory_new(s->given + 2 * m, sizeof *f);
+    take_given(s, f);
+    second_order_init(&s->given_second, &s->arena, model, f, s->given, "second start", "");
+    memory_copy(f, mode->Phi, m, sizeof *f);
+    memory_copy(f + m, mode->Phid, m, sizeof *f);
+    second_order_init(&s->constraint_second, &s->arena, model, f, 2 * m, "second start",
+                      "constraints");
+    free(f);
+}
+
+/* A derivative along the moving start: X is one at fixed time. */
+static void along_start(const struct starter *s, double dt, const double *v,
+                        const double *f_s, const double *X, double *moving)
+{
+    int n = s->n;
+    for (int i = 0; i < n; i++) {
+        moving[i] = X[i] + v[i] * dt;
+        moving[n + i] = X[n + i] + s->system->a[i] * dt;
+    }
+    for (int i = 0; i < s->ns; i++)
+        moving[2 * n + i] = X[2 * n + i] + f_s[i] * dt;
+}
+
+/* The second derivatives of open components from those of the constraints. */
+static void second_of_open(struct starter *s, const struct span *span, const double *x,
+                           const struct second_point *A, const struct second_point *B,
+                           struct second_point *C, double *Y)
+{
+    int n = s->n, m = s->system->model->start->m;
+    double *rows = memory_new(2 * m, sizeof *rows);
+    const struct second_point here = {.t = span->t0, .q = x, .v = x + n, .s = x + 2 * n,
+                                      .parameter = -1};
+    second_order_at(&s->constraint_second, s->system->rho, &here);
+    for (int k = 0; k < LEVELS; k++) {
+        second_order_along(&s->constraint_second, A, B, C, rows);
+        consistent_level_further(&s->level[k], rows + k * m, Y + k * n);
+    }
+    free(rows);
+}
+
+/* Rates and their derivatives along the start: of the motion at the start (no direction)
+   or along a direction. */
+struct start_rates {
+    double *v, *a, *f_s, *g;
+};
+
+/* Y += factor times the rates. */
+static void add_rates(const struct starter *s, double factor,
+                      const struct start_rates *rates, double *Y)
+{
+    int n = s->n, ns = s->ns, nz = s->system->model->nz;
+    for (int i = 0; i < n; i++) {
+        Y[i] += factor * rates->v[i];
+        Y[n + i] += factor * rates->a[i];
+    }
+    for (int i = 0; i < ns; i++)
+        Y[2 * n + i] += factor * rates->f_s[i];
+    for (int i = 0; i < nz; i++)
+        Y[2 * n + ns + i] += factor * rates->g[i];
+}
+
+/* Adds a derivative of the rates, times a factor, by a direction along the start. */
+static void add_rates_along(const struct starter *s, double factor,
+                            const struct second_point *along, double *Y)
+{
+    struct system *system = s->system;
+    int n = s->n, ns = s->ns, nz = system->model->nz, m = system->model->m;
+    if (factor == 0)
+        return;
+    double *own = memory_new(n + m + ns + nz, sizeof *own), *f_s = own + n + m;
+    const struct state_direction direction = {.t = along->t, .q = along->q, .v = along->v,
+                                              .s = along->s,
+                                              .parameter = along->parameter};
+    system_tangent(system, system->now, &direction, own, own + n, f_s, f_s + ns);
+    const struct start_rates rates = {(double *)along->v, own, f_s, f_s + ns};
+    add_rates(s, factor, &rates, Y);
+    free(own);
+}
+
+/* Brings Y, which is along the moving start, back to fixed time:
+   Y - f dt'' - f_A dt_B - f_B dt_A + fd dt_A dt_B (adjoint/jump_second.h). */
+static void back_to_start(const struct starter *s, const double *x, const double *f_s,
+                          const double *g, double d2t, const struct second_point *A,
+                          const struct second_point *B, double *Y)
+{
+    int n = s->n;
+    double *v = (double *)x + n;
+    const struct start_rates rates = {v, s->system->a, (double *)f_s, (double *)g};
+    const struct second_point motion = {.t = 1, .q = v, .v = s->system->a, .s = f_s,
+                                        .parameter = -1};
+    add_rates(s, -d2t, &rates, Y);
+    add_rates_along(s, -B->t, A, Y);
+    add_rates_along(s, -A->t, B, Y);
+    add_rates_along(s, A->t * B->t, &motion, Y);
+}
+
+enum status start_second(struct starter *s, const struct span *span, const double *x,
+                         int j, int k, double *Y, double *d2t_end)
+{
+    struct system *system = s->system;
+    int n = s->n, ns = s->ns, nz = system->model->nz, N = 2 * n + ns;
+    const int *parameter = system->parameter;
+    enum status status = system_factor(system, system->now, span->t0, x, x + n, x + 2 * n,
+                                       system->a, system->lambda);
+    if (status != OK)
+        return status;
+    if (!s->given_second.program)
+        compile_second(s);
+    s->given_second.set = s->constraint_second.set = false;
+    double *block = memory_new(2 * N + ns + nz + s->given, sizeof *block);
+    double *X_A = block, *X_B = X_A + N, *f_s = X_B + N, *g = f_s + ns, *given = g + nz;
+    system_rates(system->now, f_s, g);
+    along_start(s, span->dt0[j], x + n, f_s, x + (j + 1) * system->state, X_A);
+    along_start(s, span->dt0[k], x + n, f_s, x + (k + 1) * system->state, X_B);
+    const struct second_point A = {.t = span->dt0[j], .q = X_A, .v = X_A + n,
+                                   .s = X_A + 2 * n, .parameter = parameter[j]};
+    const struct second_point B = {.t = span->dt0[k], .q = X_B, .v = X_B + n,
+                                   .s = X_B + 2 * n, .parameter = parameter[k]};
+    second_order_at(&s->given_second, system->rho, &(struct second_point){.parameter = -1});
+    second_order_along(&s->given_second, &A, &B, &(struct second_point){.parameter = -1},
+                       given);
+    memset(Y, 0, (size_t)(N + nz) * sizeof *Y);
+    memory_copy(Y, given + 2, N, sizeof *Y);
+    struct second_point C = {.t = given[0], .q = Y, .v = Y + n, .s = Y + 2 * n,
+                             .parameter = -1};
+    second_of_open(s, span, x, &A, &B, &C, Y);
+    back_to_start(s, x, f_s, g, given[0], &A, &B, Y);
+    *d2t_end = given[1];
+    free(block);
+    return OK;
 }
