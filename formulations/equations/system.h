@@ -218,9 +218,9 @@ static inline bool system_projects_steps(const struct system *system)
 }
 /* Projects x where a new arc starts; each status of the projection. */
 enum status system_project_restart(struct system *system, double t, double *x);
-/* The choice that the projection of the mode `now` has in hand, in the numbers index, which
-   may be NULL; returns how many. And such a choice made again at x [dim] (projection.h);
-   where the projection knows of none, an arc begins there. */
+/* The choice that the projection of the mode `now` has in hand, in the numbers index,
+   which may be NULL; returns how many. And such a choice made again at x [dim]
+   (projection.h); where the projection knows of none, an arc begins there. */
 int system_choice(const struct system *system, int *index);
 enum status system_choose(struct system *system, const int *index, double t,
                           const double *x);

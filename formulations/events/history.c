@@ -137,7 +137,8 @@ static int find_choice(struct history *history, const int *index, int count)
     for (int k = 0; k < history->choices; k++) {
         const struct history_choice *known = &history->choice[k];
         if (known->count == count &&
-            (count == 0 || memcmp(known->index, index, (size_t)count * sizeof *index) == 0))
+            (count == 0 ||
+             memcmp(known->index, index, (size_t)count * sizeof *index) == 0))
             return k;
     }
     history->choice = memory_grow(history->choice, &history->choice_room,
