@@ -88,7 +88,8 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
                        equations initial events adjoint batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
-                    tables drawings studies mutants problem foreign random sweep commands
+                    tables drawings studies mutants problem foreign random sweep gradients \
+                    commands
 LAYERS_bench     := workloads peers measure growth tables survey
 
 # The public headers: they are installed, and the functions and tables that they declare

@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "commands/matrix_file.h"
 #include "faults/rules.h"
+#include "gradients/cost_gradient.h"
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
@@ -81,6 +82,9 @@ int setup_names(enum option_id id, const char **name, int room)
     if (id == OPTION_ORACLE)
         for (; count < ORACLE_COUNT && count < room; count++)
             name[count] = oracles[count].name;
+    if (id == OPTION_METHOD)
+        for (; cost_gradient_methods[count].name && count < room; count++)
+            name[count] = cost_gradient_methods[count].name;
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 

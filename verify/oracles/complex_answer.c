@@ -15,10 +15,8 @@
 /* Digits below its tolerance to which a run in double is zero if the motion is. */
 static const double beyond_tolerance = 1;
 
-/* The request that complex step runs; `nominal` holds the options of the reduced
-   formulation. */
-static struct run_request reduced_request(const struct run_request *judged,
-                                          const char *nominal[MAX_OPTIONS])
+struct run_request complex_step_request(const struct run_request *judged,
+                                        const char *nominal[MAX_OPTIONS])
 {
     struct run_request request = *judged;
     const struct formulation *reduced = request.formulation->reduced;
@@ -38,7 +36,7 @@ static struct run_request reduced_request(const struct run_request *judged,
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     const char *nominal[MAX_OPTIONS];
-    const struct run_request request = reduced_request(inquiry->run, nominal);
+    const struct run_request request = complex_step_request(inquiry->run, nominal);
     struct trajectory *trajectory = NULL;
     enum status status = complex_step_run(&request, &trajectory, &answer->diagnosis);
     if (status == OK) {
@@ -77,7 +75,7 @@ static bool reduces_others(const struct formulation *formulation)
 static bool key(const struct inquiry *inquiry, struct answer_key *key)
 {
     const char *nominal[MAX_OPTIONS];
-    const struct run_request request = reduced_request(inquiry->run, nominal);
+    const struct run_request request = complex_step_request(inquiry->run, nominal);
     *key = (struct answer_key){request.formulation, request.integrator, request.rtol};
     return reduces_others(request.formulation) && is_nominal(&request);
 }

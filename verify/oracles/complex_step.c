@@ -249,6 +249,16 @@ static enum status finish(struct recorder *recorder)
     return status;
 }
 
+/* Says that so much of this run is done. */
+static enum status tell(const struct recorder *recorder, double part)
+{
+    const struct run_request *request = recorder->request;
+    double done = (recorder->run + part) / fmax(request->parameters, 1);
+    if (request->progress && !request->progress(request->progress_context, done))
+        return diagnose(recorder->at->diagnosis, BAD_INPUT, NAN, "stopped");
+    return OK;
+}
+
 static enum status travel_all(struct recorder *recorder, double complex t_end)
 {
     const struct run_request *request = recorder->request;
@@ -260,14 +270,15 @@ static enum status travel_all(struct recorder *recorder, double complex t_end)
         status = travel(recorder, request->sample[k], &over);
         if (status == OK && !over)
             status = sample(recorder);
-        double runs = fmax(request->parameters, 1);
-        double done = (recorder->run + (k + 1.0) / request->samples) / runs;
-        if (request->progress && !request->progress(request->progress_context, done))
-            return diagnose(recorder->at->diagnosis, BAD_INPUT, NAN, "stopped");
+        enum status told = tell(recorder, (k + 1.0) / request->samples);
+        if (told != OK)
+            return told;
     }
     if (status == OK && !over)
         status = travel(recorder, t_end, &over);
-    return status == OK ? finish(recorder) : status;
+    if (status == OK)
+        status = finish(recorder);
+    return status == OK ? tell(recorder, 1) : status;
 }
 
 static enum status one_run(struct recorder *recorder, struct complex_model *cm,

@@ -8,6 +8,7 @@
 #ifndef SALTUS_ORACLE_H
 #define SALTUS_ORACLE_H
 
+#include "motion/reference_motion.h"
 #include "quantity/results.h"
 #include "reference.h"
 #include "run.h"
@@ -153,6 +154,10 @@ extern const double double_digits;
  */
 enum status complex_step_run(const struct run_request *request, struct trajectory **out,
                              struct diagnosis *diagnosis);
+/* The request that the oracle runs about a judged one: of a DAE the reduced formulation,
+   at its own tolerance, and never the rule. `nominal` holds its options. */
+struct run_request complex_step_request(const struct run_request *judged,
+                                        const char *nominal[MAX_OPTIONS]);
 
 /*
  * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle
