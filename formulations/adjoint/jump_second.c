@@ -539,9 +539,10 @@ enum status jump_second_apply(struct jump_second *second, const struct event *ev
     if (terminal)
         second_order_at(&second->end, system->rho, &here);
     for (int c = 0; c < second->N + second->parameters; c++)
-        for (int k = 0; k < second->parameters; k++)
-            add_pair(second, c, k, weigh_pair(second, event, terminal, c, k, mu, mu_z), mu_dot,
-                G_dot);
+        for (int k = 0; k < second->parameters; k++) {
+            double value = weigh_pair(second, event, terminal, c, k, mu, mu_z);
+            add_pair(second, c, k, value, mu_dot, G_dot);
+        }
     return OK;
 }
 

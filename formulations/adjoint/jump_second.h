@@ -29,8 +29,8 @@
 #include "events/hybrid.h"
 
 struct jump_second;
-/* For parameters parameter [parameters] of the model; `cost`: the terminal cost with which
-   a run ends, -1: a component of the state. The core has these columns. */
+/* For parameters parameter [parameters] of the model; `cost`: the terminal cost with
+   which a run ends, -1: a component of the state. The core has these columns. */
 struct jump_second *jump_second_new(struct hybrid *core, int cost, int parameters,
                                     const int *parameter);
 void jump_second_free(struct jump_second *second);
@@ -46,9 +46,9 @@ void jump_second_set(struct jump_second *second);
 enum status jump_second_apply(struct jump_second *second, const struct event *event,
                               bool terminal, const double *mu, const double *mu_z,
                               double *mu_dot, double *G_dot);
-/* The same at an end that no event makes, core->x, core->t, which moves by dt [parameters]
-   and d2t [parameters][parameters] with the parameters (NULL: not at all): mu_dot, G_dot
-   are set. */
+/* Adds the second derivatives of an end that no event makes, at core->x, core->t, which
+   moves by dt [parameters] and d2t [parameters][parameters] with the parameters (NULL:
+   not at all). What solving there is refused for. */
 enum status jump_second_end(struct jump_second *second, const double *mu_z,
                             const double *dt, const double *d2t, double *mu_dot,
                             double *G_dot);

@@ -17,8 +17,8 @@
  * well, du = -K^+ R' + (I - K^+ K) dK' y with y = K^+' (0, lambda) (Golub, Pereyra 1973).
  * With kappa = (I - K^+ K) c the term c'du gives y' R_u kappa to L, at fixed y, kappa.
  *
- * A pullback is differentiated along a direction with R_u' eta' = c' - (R_u)'' eta and the
- * tangents of L_y and L_rho (pullback_along), for second derivatives by tangent over
+ * A pullback is differentiated along a direction with R_u' eta' = c' - (R_u)'' eta and
+ * the tangents of L_y and L_rho (pullback_along), for second derivatives by tangent over
  * adjoint (Griewank, Walther 2008, ch. 5).
  *
  * Iterated multipliers (augmented): where mu = lambda has been reached the derivative of

@@ -293,8 +293,8 @@ void runner_end(struct hybrid *core);
    the arrays of the runner. */
 enum status runner_start(struct runner *runner, const double *value, double *x,
                          struct span *span, struct diagnosis *diagnosis);
-/* Second derivatives by the parameters j and k of the run at its start, after runner_start
-   (start.h). */
+/* Second derivatives by the parameters j and k of the run at its start, after
+   runner_start (start.h). */
 enum status runner_start_second(struct runner *runner, const struct span *span,
                                 const double *x, int j, int k, double *Y,
                                 double *d2t_end);

@@ -60,8 +60,8 @@ enum status reset_solve(struct reset *reset, const struct system *system,
 /* Sets dw [event->w] from J_w dw = -J' along the direction that stands in the program;
    `size`, the largest component of that direction, only matters where rows are spare. */
 void reset_tangent(struct reset *reset, double size, double *dw);
-/* Sets x [event->w] from J_w x = -J, given J [event->rows], by the rows that are solved at
-   the solution. */
+/* Sets x [event->w] from J_w x = -J, given J [event->rows], by the rows that are solved
+   at the solution. */
 void reset_solve_linear(struct reset *reset, const double *J, double *x);
 /* Adds dw to the direction that stands in the program, for the derivatives of costs. */
 void reset_load_tangent(struct reset *reset, const double *dw);

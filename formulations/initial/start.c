@@ -233,7 +233,8 @@ static void compile_second(struct starter *s)
     int m = mode->m;
     formula *f = memory_new(s->given + 2 * m, sizeof *f);
     take_given(s, f);
-    second_order_init(&s->given_second, &s->arena, model, f, s->given, "second start", "");
+    second_order_init(&s->given_second, &s->arena, model, f, s->given, "second start",
+                      "");
     memory_copy(f, mode->Phi, m, sizeof *f);
     memory_copy(f + m, mode->Phid, m, sizeof *f);
     second_order_init(&s->constraint_second, &s->arena, model, f, 2 * m, "second start",
@@ -349,9 +350,9 @@ enum status start_second(struct starter *s, const struct span *span, const doubl
                                    .s = X_A + 2 * n, .parameter = parameter[j]};
     const struct second_point B = {.t = span->dt0[k], .q = X_B, .v = X_B + n,
                                    .s = X_B + 2 * n, .parameter = parameter[k]};
-    second_order_at(&s->given_second, system->rho, &(struct second_point){.parameter = -1});
-    second_order_along(&s->given_second, &A, &B, &(struct second_point){.parameter = -1},
-                       given);
+    const struct second_point nothing = {.parameter = -1};
+    second_order_at(&s->given_second, system->rho, &nothing);
+    second_order_along(&s->given_second, &A, &B, &nothing, given);
     memset(Y, 0, (size_t)(N + nz) * sizeof *Y);
     memory_copy(Y, given + 2, N, sizeof *Y);
     struct second_point C = {.t = given[0], .q = Y, .v = Y + n, .s = Y + 2 * n,
