@@ -69,6 +69,8 @@ static struct pullback *pullback_in_hand(struct sweep *sweep)
     }
     if (!sweep->set[k])
         pullback_set(sweep->pullback[k], system->rho);
+    if (!sweep->set[k] && sweep->directions > 0)
+        pullback_pivots(sweep->pullback[k]);
     sweep->set[k] = true;
     return sweep->pullback[k];
 }
@@ -503,6 +505,8 @@ static enum status visit_step(void *context, const struct history_step *step)
     if (run->progress && !run->progress(run->progress_context, done))
         return diagnose(adjoint->core.diagnosis, BAD_INPUT, step->t, "interrupted");
     enum status status = choose_again(&adjoint->core, step);
+    if (adjoint->sweep.directions == 0)
+        pullback_restart(pullback_in_hand(&adjoint->sweep));
     if (status == OK)
         status = adjoint->request.method->visit(back->work, step);
     keep_sample(adjoint, step->t);

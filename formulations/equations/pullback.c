@@ -14,8 +14,20 @@
 #include "linear/dense_lu.h"
 #include "program/fault.h"
 
+/* A pullback with the equations solved beforehand. */
+struct solved_pullback {
+    struct program *program;        /* L_x, L_rho of weights mu_s, mu_z, mu_v; NULL: they
+                                       cannot be */
+    double *w;                      /* work of program */
+    struct tiered_program code;
+    bool trusted, compared;         /* it agrees with the pivoting solver, where compared
+                                       since pullback_restart */
+    double *x, *by_x, *by_rho;      /* [1 + 2n + ns] the point; gradients to compare */
+};
+
 struct pullback {
     struct mode_system *ms;
+    struct solved_pullback solved;
     int n, ns, nz, rows, m;         /* m: multipliers of the model */
     int parameters;
     struct program *program;
@@ -27,7 +39,8 @@ struct pullback {
     bool factorises;                /* the linear method solves no transposed system */
     struct dense_lu own;            /* factors for one that does not */
     double *u;                      /* [n + m] a, lambda at the point */
-    double *weight, *weight_dot;    /* [ns + nz] mu_s, mu_z, and along a direction */
+    double *weight, *weight_dot;    /* [ns + nz + n] mu_s, mu_z, mu_v, and along a
+                                       direction */
     double *right, *eta, *y, *kappa, *last; /* [rows] scratch; eta of the last weights */
     struct program *along;          /* of derivatives, made at first use: c' - (R_u)'' eta
                                        [rows], L_x' [2n + ns], L_rho' [parameters] */
@@ -123,6 +136,46 @@ static void compile(struct pullback *p, const struct system *system,
     free(f);
 }
 
+/* The longest program that is solved beforehand: dense matrices grow with n^3. */
+enum { MOST_OPERATIONS = 100000 };
+
+static void compile_solved(struct pullback *p, const struct system *system)
+{
+    const struct model *model = system->model;
+    struct tape *tape = model->tape;
+    struct solved_pullback *solved = &p->solved;
+    int count = 2 * p->n + p->ns + p->parameters;
+    formula *c = memory_new(p->rows, sizeof *c), *out = memory_new(count, sizeof *out);
+    for (int i = 0; i < p->rows; i++) {
+        const struct unknown *u = &p->ms->unknown[i];
+        c[i] = p->formulas[p->c + i];
+        if (u->block == BLOCK_A)
+            c[i] = add(c[i], variable(tape, BLOCK_WEIGHT, p->ns + p->nz + u->index));
+    }
+    if (system_pullback_formulas(system, p->ms, c, p->formulas + p->L_x, count, out)) {
+        unsigned char stages[BLOCK_LIMIT];
+        program_stages(BLOCKS_OF_STATE, 0, stages);
+        stages[BLOCK_WEIGHT] = STAGE_DIRECTION;
+        solved->program = program_seal(tape, out, count, stages);
+        program_balance(solved->program, false);
+    }
+    free(out);
+    free(c);
+    if (!solved->program)
+        return;
+    if (program_operations(solved->program) > MOST_OPERATIONS) {
+        program_free(solved->program);
+        solved->program = NULL;
+        return;
+    }
+    solved->w = arena_new(&p->arena, solved->program->slots, sizeof *solved->w);
+    solved->x = arena_new(&p->arena, 1 + 2 * p->n + p->ns, sizeof *solved->x);
+    solved->by_x = arena_new(&p->arena, 2 * p->n + p->ns, sizeof *solved->by_x);
+    solved->by_rho = arena_new(&p->arena, p->parameters, sizeof *solved->by_rho);
+    program_init(solved->program, solved->w);
+    tiered_program_init(&solved->code, solved->program, solved->w);
+}
+
 struct pullback *pullback_new(const struct system *system, struct mode_system *ms,
                               int parameters, const int *parameter)
 {
@@ -135,7 +188,7 @@ struct pullback *pullback_new(const struct system *system, struct mode_system *m
                            .factorises = !ms->linear->transposed};
     compile(p, system, parameter);
     struct { double **array; int size; } const part[] = {
-        {&p->w, p->program->slots}, {&p->u, p->n + p->m}, {&p->weight, p->ns + p->nz},
+        {&p->w, p->program->slots}, {&p->u, p->n + p->m}, {&p->weight, p->ns + p->nz + p->n},
         {&p->weight_dot, p->ns + p->nz},
         {&p->right, p->rows}, {&p->eta, p->rows}, {&p->y, p->rows},
         {&p->kappa, p->rows}, {&p->last, p->rows}, {&p->x, 2 * p->n + p->ns},
@@ -146,6 +199,7 @@ struct pullback *pullback_new(const struct system *system, struct mode_system *m
     tiered_program_init(&p->code, p->program, p->w);
     if (p->factorises)
         dense_lu_init(&p->own, p->rows);
+    compile_solved(p, system);
     return p;
 }
 
@@ -155,6 +209,10 @@ void pullback_free(struct pullback *p)
         return;
     tiered_program_clear(&p->code);
     program_free(p->program);
+    if (p->solved.program) {
+        tiered_program_clear(&p->solved.code);
+        program_free(p->solved.program);
+    }
     if (p->along) {
         tiered_program_clear(&p->along_code);
         program_free(p->along);
@@ -170,11 +228,27 @@ void pullback_set(struct pullback *p, const double *rho)
     program_set_parameters(p->program, rho, p->w);
     p->rho = rho;
     p->along_set = false;
+    if (p->solved.program)
+        program_set_parameters(p->solved.program, rho, p->solved.w);
+    pullback_restart(p);
+}
+
+void pullback_restart(struct pullback *p)
+{
+    p->solved.trusted = p->solved.compared = false;
+}
+
+void pullback_pivots(struct pullback *p)
+{
+    p->solved.trusted = false;
+    p->solved.compared = true;
 }
 
 void pullback_use_code(struct pullback *p, enum code_use use)
 {
     tiered_program_use_code(&p->code, use);
+    if (p->solved.program)
+        tiered_program_use_code(&p->solved.code, use);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
@@ -184,12 +258,15 @@ static double output(const struct pullback *p, int k)
     return p->w[p->program->output[k]];
 }
 
-enum status pullback_at(struct pullback *p, struct system *system, double t,
-                        const double *x)
+/* Solves the equations with pivots, and loads the solution. */
+static enum status solve_at(struct pullback *p, struct system *system, double t,
+                            const double *x)
 {
     int n = p->n;
     const double *q = x, *v = x + n, *s = x + 2 * n;
-    enum status status = system_factor(system, p->ms, t, q, v, s, p->u, p->u + n);
+    enum status status = system_solve(system, p->ms, t, q, v, s, p->u, p->u + n);
+    if (status == OK)
+        status = system_factor_solved(system, p->ms);
     if (status != OK)
         return status;
     if (p->factorises && !dense_lu_matrix(&p->own, p->ms->scaled))
@@ -204,6 +281,17 @@ enum status pullback_at(struct pullback *p, struct system *system, double t,
     program_load(p->program, BLOCK_MU, p->u + n, p->w);
     tiered_program_run(&p->code, STAGE_UNKNOWN, p->w);
     return OK;
+}
+
+enum status pullback_at(struct pullback *p, struct system *system, double t,
+                        const double *x)
+{
+    struct solved_pullback *solved = &p->solved;
+    if (solved->program) {
+        solved->x[0] = t;
+        memory_copy(solved->x + 1, x, 2 * p->n + p->ns, sizeof *x);
+    }
+    return solved->trusted ? OK : solve_at(p, system, t, x);
 }
 
 /* --- weights ------------------------------------------------------------------------ */
@@ -278,14 +366,26 @@ static enum status iterate(struct pullback *p, const double *c)
     return NO_CONVERGENCE;
 }
 
-enum status pullback_weights(struct pullback *p, const double *mu, const double *mu_z,
-                             double *by_x, double *by_rho)
+static bool is_redundant(const struct pullback *p)
+{
+    const struct mode_system *ms = p->ms;
+    return p->kernel && ms->linear->rank(ms->factors) < ms->mode->m;
+}
+
+/* Adds mu_q, which is the weight of q' = v, to the gradient by v. */
+static void add_velocities(const struct pullback *p, const double *mu, double *by_x)
+{
+    for (int i = 0; i < p->n; i++)
+        by_x[p->n + i] += mu[i];
+}
+
+/* Gradients by the transposed equations with pivots; weights are loaded. */
+static enum status weigh_with_pivots(struct pullback *p, const double *mu, double *by_x,
+                                     double *by_rho)
 {
     int n = p->n, ns = p->ns;
     enum status status = OK;
     p->along_loaded = false;
-    memory_copy(p->weight, mu + 2 * n, ns, sizeof *mu);
-    memory_copy(p->weight + ns, mu_z, p->nz, sizeof *mu);
     program_load(p->program, BLOCK_WEIGHT, p->weight, p->w);
     tiered_program_run(&p->code, STAGE_DIRECTION, p->w);
     gradient_by_unknowns(p, mu + n, p->last);
@@ -299,9 +399,70 @@ enum status pullback_weights(struct pullback *p, const double *mu, const double 
     }
     load_eta(p);
     for (int i = 0; i < 2 * n + ns; i++)
-        by_x[i] = output(p, p->L_x + i) + (i >= n && i < 2 * n ? mu[i - n] : 0);
+        by_x[i] = output(p, p->L_x + i);
     for (int j = 0; j < p->parameters; j++)
         by_rho[j] = output(p, p->L_rho + j);
+    add_velocities(p, mu, by_x);
+    return status;
+}
+
+/* The same by the program solved beforehand, at the point in solved->x. */
+static void weigh_solved(struct pullback *p, const double *mu, double *by_x,
+                         double *by_rho)
+{
+    struct solved_pullback *solved = &p->solved;
+    int n = p->n, N = 2 * n + p->ns;
+    const double *x = solved->x + 1;
+    const int *out = solved->program->output;
+    tiered_program_load_point(&solved->code, 0, solved->x[0], x, x + n, x + 2 * n,
+                              solved->w);
+    program_load(solved->program, BLOCK_WEIGHT, p->weight, solved->w);
+    tiered_program_run(&solved->code, STAGE_STATE, solved->w);
+    tiered_program_run(&solved->code, STAGE_DIRECTION, solved->w);
+    for (int i = 0; i < N; i++)
+        by_x[i] = solved->w[out[i]];
+    for (int j = 0; j < p->parameters; j++)
+        by_rho[j] = solved->w[out[N + j]];
+    add_velocities(p, mu, by_x);
+}
+
+static bool near(const double *one, const double *other, int count)
+{
+    double size = largest(other, count);
+    for (int i = 0; i < count; i++)
+        if (!(fabs(one[i] - other[i]) <= pullback_agreement * size))
+            return false;
+    return true;
+}
+
+/* Trusts the program if it agrees with the solver with pivots, where a step begins. A
+   mode whose constraints are dependent there has none. */
+static void compare(struct pullback *p, const double *mu, const double *by_x,
+                    const double *by_rho)
+{
+    struct solved_pullback *solved = &p->solved;
+    solved->compared = true;
+    if (!solved->program || is_redundant(p))
+        return;
+    weigh_solved(p, mu, solved->by_x, solved->by_rho);
+    solved->trusted = near(solved->by_x, by_x, 2 * p->n + p->ns) &&
+                      near(solved->by_rho, by_rho, p->parameters);
+}
+
+enum status pullback_weights(struct pullback *p, const double *mu, const double *mu_z,
+                             double *by_x, double *by_rho)
+{
+    int n = p->n, ns = p->ns;
+    enum status status = OK;
+    memory_copy(p->weight, mu + 2 * n, ns, sizeof *mu);
+    memory_copy(p->weight + ns, mu_z, p->nz, sizeof *mu);
+    memory_copy(p->weight + ns + p->nz, mu + n, n, sizeof *mu);
+    if (p->solved.trusted)
+        weigh_solved(p, mu, by_x, by_rho);
+    else
+        status = weigh_with_pivots(p, mu, by_x, by_rho);
+    if (status == OK && !p->solved.compared)
+        compare(p, mu, by_x, by_rho);
     bool finite = all_finite(by_x, 2 * n + ns) && all_finite(by_rho, p->parameters);
     return status == OK && !finite ? NOT_FINITE : status;
 }
@@ -385,12 +546,6 @@ static void load_direction(struct pullback *p, struct system *system, const doub
     memory_copy(p->weight_dot, mu_dot + 2 * n, p->ns, sizeof *mu_dot);
     program_load(p->along, TANGENT(BLOCK_WEIGHT), p->weight_dot, w);
     tiered_program_run(&p->along_code, STAGE_DIRECTION, w);
-}
-
-static bool is_redundant(const struct pullback *p)
-{
-    const struct mode_system *ms = p->ms;
-    return p->kernel && ms->linear->rank(ms->factors) < ms->mode->m;
 }
 
 enum status pullback_along(struct pullback *p, struct system *system, const double *Y,

@@ -13,6 +13,10 @@
  * of L as a formula: the cost does not grow with the number of parameters but for their
  * own rows (Griewank, Walther 2008, ch. 3). Nothing is derived by hand.
  *
+ * Where no force depends on a multiplier and constraints are independent, u and eta are
+ * solved beforehand by elimination in formulas (explicit/explicit_pullback.h), and a
+ * pullback is one straight-line program.
+ *
  * Redundant constraints: the multipliers of least norm move with the kernel of R_u as
  * well, du = -K^+ R' + (I - K^+ K) dK' y with y = K^+' (0, lambda) (Golub, Pereyra 1973).
  * With kappa = (I - K^+ K) c the term c'du gives y' R_u kappa to L, at fixed y, kappa.
@@ -40,6 +44,13 @@ void pullback_free(struct pullback *pullback);
 void pullback_set(struct pullback *pullback, const double *rho);
 /* Says when its program is compiled to code. */
 void pullback_use_code(struct pullback *pullback, enum code_use use);
+
+/* A step begins: the program in which the equations are solved beforehand is compared
+   with the pivoting solver again before it is used. */
+void pullback_restart(struct pullback *pullback);
+/* No such program is used: factors and eta of the pivoting solver are needed, by
+   pullback_along. */
+void pullback_pivots(struct pullback *pullback);
 
 /* Solves the equations of the mode at x = (q, v, s), and prepares the pullback there.
    Each status of system_factor; SINGULAR: the transposed matrix has no factors. */

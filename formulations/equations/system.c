@@ -377,6 +377,25 @@ enum status system_factor(struct system *system, struct mode_system *ms, double 
     return status;
 }
 
+enum status system_factor_solved(struct system *system, struct mode_system *ms)
+{
+    const struct solved_point *solved = &ms->solved;
+    int n = solved->n;
+    const double *x = solved->x + 1, *a = solved->u, *lambda = a + n;
+    if (!solved->explicit_rhs)
+        return OK;
+    if (ms->iterated)
+        return system_factor(system, ms, solved->x[0], x, x + n, x + 2 * n, solved->u,
+                             solved->u + n);
+    load_state(ms, solved->x[0], x, x + n, x + 2 * n);
+    load_unknowns(ms, a, lambda);
+    enum status status = factorise(ms);
+    if (status != OK)
+        return refuse_solve(system, ms, status, solved->x[0]);
+    ms->solved.explicit_rhs = false;
+    return OK;
+}
+
 void system_rates(const struct mode_system *ms, double *f_s, double *g)
 {
     if (ms->solved.explicit_rhs) {
@@ -421,16 +440,6 @@ static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlam
     }
 }
 
-/* Solves by the pivoting solver where the program has solved. */
-static enum status factor_where_solved(struct system *system, struct mode_system *ms)
-{
-    const struct solved_point *solved = &ms->solved;
-    int n = solved->n;
-    const double *x = solved->x + 1;
-    return system_factor(system, ms, solved->x[0], x, x + n, x + 2 * n, solved->u,
-                         solved->u + n);
-}
-
 /* The program of a run without columns has no directions. */
 void system_tangent(struct system *system, struct mode_system *ms,
                     const struct state_direction *direction, double *da, double *dlambda,
@@ -438,7 +447,7 @@ void system_tangent(struct system *system, struct mode_system *ms,
 {
     int j = direction->parameter;
     if (ms->solved.explicit_rhs && system->p == 0)
-        factor_where_solved(system, ms);
+        system_factor_solved(system, ms);
     if (ms->solved.explicit_rhs) {
         explicit_rhs_tangent(ms->explicit_rhs, direction->q, direction->v, direction->s,
                              j, da, dlambda, df_s, dg);

@@ -160,6 +160,12 @@ void system_compile_explicit(const struct system *system, struct mode_system *ms
 /* Takes the program solved beforehand for the rank that the constraints had where they
    were last factorised. False: there is none. */
 bool system_select_explicit(const struct system *system, struct mode_system *ms);
+/* Gradients f [count] that depend on the unknowns and on eta of R_u' eta = c [unknowns]
+   with both solved beforehand (explicit/explicit_pullback.h), for pullback.c alone. False:
+   they cannot be. */
+bool system_pullback_formulas(const struct system *system, const struct mode_system *ms,
+                              const formula *c, const formula *f, int count,
+                              formula *out);
 /* Gives a row of R_u, the derivatives of R by the unknowns [rows]. R may name multipliers
    that other modes have: they are no unknowns, and zero. */
 void system_row_of_matrix(const struct model *model, const struct unknown *unknown,
@@ -185,6 +191,9 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
 enum status system_factor(struct system *system, struct mode_system *ms, double t,
                           const double *q, const double *v, const double *s, double *a,
                           double *lambda);
+/* The factorisation and the rows at the point last solved by system_solve, with the
+   solution that this gave; with the statuses of system_factor. */
+enum status system_factor_solved(struct system *system, struct mode_system *ms);
 /* Gives s' [ns] and z' [nz] at the point last solved; either may be NULL. */
 void system_rates(const struct mode_system *ms, double *f_s, double *g);
 /* Gives da [n], dlambda [m] along a direction at the point last solved, and ds' [ns],

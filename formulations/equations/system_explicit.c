@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "explicit/elimination.h"
+#include "explicit/explicit_pullback.h"
 #include "linear/klu.h"
 #include "linear/row_selection.h"
 #include "outweighed.h"
@@ -63,6 +64,33 @@ static bool eliminated(const struct mode_system *ms, int rows)
            ms->linear == &linear_minimum_norm || ms->linear == &linear_null_space;
 }
 
+/* The equations of a mode as formulas, whose matrix and tearing have been found. */
+static struct explicit_equations describe(const struct system *system,
+                                          const struct mode_system *ms,
+                                          const struct formula_matrix *R_u,
+                                          const struct tearing *tearing)
+{
+    const struct model *model = system->model;
+    const formula *f = ms->formulas;
+    return (struct explicit_equations){
+        .mode = ms->mode->name, .n = model->n, .m = ms->mode->m, .ns = model->ns,
+        .nz = model->nz, .rows = ms->unknowns, .multipliers = model->m,
+        .unknown = ms->unknown, .R_u = R_u,
+        .R = tearing->count > 0 ? tearing->R : f + ms->at.R, .tearing = tearing,
+        .iterated = ms->iterated, .R_u_dot_y = f + ms->at.R_u_dot_y,
+        .f_s = f + ms->at.f_s, .g = f + ms->at.g, .R_dot = f + ms->at.R_dot,
+        .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
+        .corrected = hard(system, ms, R_u, tearing), .beside = ms->beside,
+        .columns = system->p, .parameter = system->parameter, .parameters = model->p};
+}
+
+/* The matrix of equations that are not torn. */
+static void find_whole_matrix(const struct mode_system *ms, struct formula_matrix *R_u)
+{
+    find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, ms->unknowns,
+                ms->formulas + ms->at.R_u, R_u);
+}
+
 /* Solves the equations with these independent and dependent constraints; NULL as
    explicit_rhs_new. */
 static struct explicit_rhs *solve_beforehand(const struct system *system,
@@ -70,43 +98,18 @@ static struct explicit_rhs *solve_beforehand(const struct system *system,
                                              const int *constraint, int dependent)
 {
     const struct model *model = system->model;
-    const formula *f = ms->formulas;
     struct formula_matrix R_u;
     struct tearing tearing = {.count = 0};
     struct explicit_rhs *made = NULL;
     if (!ms->affine)
-        tearing_init(&tearing, model->tape, f + ms->at.R, ms->unknowns);
+        tearing_init(&tearing, model->tape, ms->formulas + ms->at.R, ms->unknowns);
     if (tearing.count == 0)
-        find_matrix(ms->linear->alloc_sparse ? &ms->entries : NULL, ms->unknowns,
-                    f + ms->at.R_u, &R_u);
+        find_whole_matrix(ms, &R_u);
     else
         find_torn_matrix(model, ms, &tearing, &R_u);
-    struct explicit_equations equations = {.mode = ms->mode->name,
-                                           .n = model->n,
-                                           .m = ms->mode->m,
-                                           .ns = model->ns,
-                                           .nz = model->nz,
-                                           .rows = ms->unknowns,
-                                           .multipliers = model->m,
-                                           .unknown = ms->unknown,
-                                           .R_u = &R_u,
-                                           .R = tearing.count > 0 ? tearing.R
-                                                                  : f + ms->at.R,
-                                           .tearing = &tearing,
-                                           .iterated = ms->iterated,
-                                           .dependent = dependent,
-                                           .constraint = constraint,
-                                           .R_u_dot_y = f + ms->at.R_u_dot_y,
-                                           .f_s = f + ms->at.f_s,
-                                           .g = f + ms->at.g,
-                                           .R_dot = f + ms->at.R_dot,
-                                           .f_s_dot = f + ms->at.f_s_dot,
-                                           .g_dot = f + ms->at.g_dot,
-                                           .corrected = hard(system, ms, &R_u, &tearing),
-                                           .beside = ms->beside,
-                                           .columns = system->p,
-                                           .parameter = system->parameter,
-                                           .parameters = model->p};
+    struct explicit_equations equations = describe(system, ms, &R_u, &tearing);
+    equations.dependent = dependent;
+    equations.constraint = constraint;
     if (tearing.count <= ms->unknowns &&
         (dependent == 0 || elimination_is_symmetric(model->tape, &R_u)))
         made = explicit_rhs_new(model->tape, &equations);
@@ -173,4 +176,20 @@ bool system_select_explicit(const struct system *system, struct mode_system *ms)
         make_dependent(system, ms);
     ms->explicit_rhs = full ? ms->independent : ms->affine ? ms->dependent : NULL;
     return ms->explicit_rhs;
+}
+
+/* --- pulled back -------------------------------------------------------------------- */
+
+bool system_pullback_formulas(const struct system *system, const struct mode_system *ms,
+                              const formula *c, const formula *f, int count, formula *out)
+{
+    struct formula_matrix R_u;
+    const struct tearing none = {.count = 0};
+    if (!ms->affine || ms->iterated || !ms->independent)
+        return false;
+    find_whole_matrix(ms, &R_u);
+    const struct explicit_equations equations = describe(system, ms, &R_u, &none);
+    bool solvable = explicit_pullback(system->model->tape, &equations, c, f, count, out);
+    formula_matrix_clear(&R_u);
+    return solvable;
 }
