@@ -161,8 +161,8 @@ void system_compile_explicit(const struct system *system, struct mode_system *ms
    were last factorised. False: there is none. */
 bool system_select_explicit(const struct system *system, struct mode_system *ms);
 /* Gradients f [count] that depend on the unknowns and on eta of R_u' eta = c [unknowns]
-   with both solved beforehand (explicit/explicit_pullback.h), for pullback.c alone. False:
-   they cannot be. */
+   with both solved beforehand (explicit/explicit_pullback.h), for pullback.c alone.
+   False: they cannot be. */
 bool system_pullback_formulas(const struct system *system, const struct mode_system *ms,
                               const formula *c, const formula *f, int count,
                               formula *out);

@@ -9,8 +9,9 @@
 #include "explicit/explicit_rhs.h"
 
 /* out [count] = gradients f [count] with u of R(u) = 0 and eta (BLOCK_ADJOINT) of
-   R_u' eta = c [rows] in the place of these variables. False where no order of pivots can
-   be chosen beforehand. R is linear in u, not iterated, and no constraint is dependent. */
+   R_u' eta = c [rows] in the place of these variables. False where no order of pivots
+   can be chosen beforehand. R is linear in u, not iterated, and no constraint is
+   dependent. */
 bool explicit_pullback(struct tape *tape, const struct explicit_equations *e,
                        const formula *c, const formula *f, int count, formula *out);
 
