@@ -152,7 +152,8 @@ static void compile_solved(struct pullback *p, const struct system *system)
         if (u->block == BLOCK_A)
             c[i] = add(c[i], variable(tape, BLOCK_WEIGHT, p->ns + p->nz + u->index));
     }
-    if (system_pullback_formulas(system, p->ms, c, p->formulas + p->L_x, count, out)) {
+    const formula *gradients = p->formulas + p->L_x;
+    if (system_pullback_formulas(system, p->ms, c, gradients, count, out)) {
         unsigned char stages[BLOCK_LIMIT];
         program_stages(BLOCKS_OF_STATE, 0, stages);
         stages[BLOCK_WEIGHT] = STAGE_DIRECTION;
@@ -188,8 +189,8 @@ struct pullback *pullback_new(const struct system *system, struct mode_system *m
                            .factorises = !ms->linear->transposed};
     compile(p, system, parameter);
     struct { double **array; int size; } const part[] = {
-        {&p->w, p->program->slots}, {&p->u, p->n + p->m}, {&p->weight, p->ns + p->nz + p->n},
-        {&p->weight_dot, p->ns + p->nz},
+        {&p->w, p->program->slots}, {&p->u, p->n + p->m},
+        {&p->weight, p->ns + p->nz + p->n}, {&p->weight_dot, p->ns + p->nz},
         {&p->right, p->rows}, {&p->eta, p->rows}, {&p->y, p->rows},
         {&p->kappa, p->rows}, {&p->last, p->rows}, {&p->x, 2 * p->n + p->ns},
         {&p->du, p->n + p->m}};
