@@ -101,6 +101,38 @@ enum status sweep_pullback_along(struct sweep *sweep, int k, const double *Y,
     return status;
 }
 
+/* The weight of a unit column, or with unit -1 of the column of a parameter, after the
+   projection. */
+static double projected(struct sweep *sweep, int unit, int parameter, const double *mu)
+{
+    const struct system *system = sweep->core->system;
+    int n = system->model->n, N = sweep->N;
+    double *Y = sweep->unit, weight = 0;
+    memset(Y, 0, (size_t)N * sizeof *Y);
+    if (unit >= 0)
+        Y[unit] = 1;
+    system->formulation->projection->column(system->now->projecting, parameter, Y, Y + n,
+                                            Y + 2 * n);
+    for (int i = 0; i < N; i++)
+        weight += mu[i] * Y[i];
+    return weight;
+}
+
+/* A projection is linear in a column, and unit columns show its transpose. */
+enum status sweep_project_back(struct sweep *sweep, double t, double *x, const double *mu,
+                               double *back)
+{
+    enum status status = system_project(sweep->core->system, t, x);
+    if (status != OK)
+        return status;
+    memory_copy(sweep->own, mu, sweep->N, sizeof *mu);
+    for (int i = 0; i < sweep->N; i++)
+        back[i] = projected(sweep, i, -1, sweep->own);
+    for (int j = 0; j < sweep->parameters; j++)
+        sweep->G[j] += projected(sweep, -1, sweep->parameter[j], sweep->own);
+    return OK;
+}
+
 enum status sweep_step(struct sweep *sweep, const struct history_step *step)
 {
     struct hybrid *core = sweep->core;
@@ -133,6 +165,8 @@ static void sweep_init(struct sweep *sweep, struct hybrid *core, struct history 
     sweep->G = arena_new(arena, p, sizeof *sweep->G);
     sweep->by_x = arena_new(arena, N, sizeof *sweep->by_x);
     sweep->by_rho = arena_new(arena, p, sizeof *sweep->by_rho);
+    sweep->unit = arena_new(arena, N + model->nz, sizeof *sweep->unit);
+    sweep->own = arena_new(arena, N, sizeof *sweep->own);
     int columns = request->hessian ? 1 + p : 1;
     sweep->dx = arena_new(arena, (N + model->nz) * columns, sizeof *sweep->dx);
     sweep->directions = request->hessian ? p : 0;

@@ -40,7 +40,8 @@ struct continuous {
     double *weight;                 /* [N] mu of a stage */
     double *y;                      /* [dim of the core] the state at a stage */
     double *rate;                   /* [N + parameters] scratch: a block of rates */
-    double proposed;                /* s; the next step; 0: not known, nor is dnu */
+    double proposed;                /* s; the next step; 0: not known */
+    bool known;                     /* dnu is the rate of nu */
     const struct history_step *step;    /* the forward step in hand */
     void *transposed;               /* work of discrete.c, made when it is needed */
     struct arena arena;             /* of all arrays */
@@ -242,6 +243,7 @@ static enum status continuous_begin(void *memory)
     if (status == OK)
         control_restart(&work->control, work->nu);
     work->proposed = 0;
+    work->known = false;
     return status;
 }
 
@@ -279,8 +281,9 @@ static enum status integrate(struct continuous *work, double sigma, double end)
 {
     const struct hybrid *core = work->sweep->core;
     enum status status = OK;
-    if (!(work->proposed > 0))
+    if (!work->known)
         status = adjoint_rates(work, sigma, work->nu, work->dnu);
+    work->known = true;
     if (status == OK && !(work->proposed > 0))
         work->proposed = control_first(&work->control, work->integrator, &work->ode,
                                        sigma, end, work->nu, work->dnu, work->nu_new,
@@ -308,6 +311,24 @@ static enum status integrate(struct continuous *work, double sigma, double end)
     return status;
 }
 
+/* Projects the weights where the run has projected its state, at the end of a step.
+   Directions off the constraints do not count, and weights of them may grow without end
+   (Cao, Li, Petzold, Serban 2003, for terminal values). */
+static enum status project(struct continuous *work, const struct history_step *step)
+{
+    struct sweep *sweep = work->sweep;
+    struct hybrid *core = sweep->core;
+    bool projects = system_projects_steps(core->system) && sweep->directions == 0;
+    if (!projects)
+        return OK;
+    core->integrator->dense(core->method, 1, 0, core->system->dim, work->y);
+    enum status status = sweep_project_back(sweep, step->t + step->h, work->y, sweep->mu,
+                                            sweep->mu);
+    load_weights(work);
+    work->known = false;
+    return status;
+}
+
 /* Transposes the forward step as a whole. */
 static enum status step_across(struct continuous *work, const struct history_step *step)
 {
@@ -318,6 +339,7 @@ static enum status step_across(struct continuous *work, const struct history_ste
     load_weights(work);
     control_restart(&work->control, work->nu);
     work->proposed = 0;
+    work->known = false;
     return status;
 }
 
@@ -333,6 +355,8 @@ static enum status continuous_visit(void *memory, const struct history_step *ste
     if (status == OK)
         status = core->integrator->prepare(core->method, &core->ode);
     work->step = step;
+    if (status == OK)
+        status = project(work, step);
     long steps = work->control.steps;
     if (status == OK)
         status = integrate(work, -(step->t + step->h), -step->t);

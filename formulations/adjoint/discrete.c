@@ -73,38 +73,6 @@ static enum status discrete_begin(void *memory)
     return OK;
 }
 
-/* --- projections -------------------------------------------------------------------- */
-
-/* The weight of a unit column, or with unit -1 of the column of a parameter, after the
-   projection. */
-static double projected(struct discrete *work, int unit, int parameter, const double *mu)
-{
-    const struct system *system = work->sweep->core->system;
-    int n = system->model->n, N = work->sweep->N;
-    double *Y = work->unit, weight = 0;
-    memset(Y, 0, (size_t)N * sizeof *Y);
-    if (unit >= 0)
-        Y[unit] = 1;
-    system->formulation->projection->column(system->now->projecting, parameter, Y, Y + n,
-                                            Y + 2 * n);
-    for (int i = 0; i < N; i++)
-        weight += mu[i] * Y[i];
-    return weight;
-}
-
-/* Projects x, and weights of the projected state to those of x: mu becomes `back`. */
-static enum status project_back(struct discrete *work, double t, double *x,
-                                const double *mu, double *back)
-{
-    struct sweep *sweep = work->sweep;
-    enum status status = system_project(sweep->core->system, t, x);
-    for (int i = 0; i < sweep->N && status == OK; i++)
-        back[i] = projected(work, i, -1, mu);
-    for (int j = 0; j < sweep->parameters && status == OK; j++)
-        sweep->G[j] += projected(work, -1, sweep->parameter[j], mu);
-    return status;
-}
-
 static bool projects_evaluations(const struct system *system)
 {
     return system->now->projecting && system->formulation->projection->every_evaluation;
@@ -192,7 +160,7 @@ static enum status stage_back(struct discrete *work, const struct history_step *
     for (int j = 0; j < sweep->parameters && status == OK; j++)
         sweep->G[j] += sweep->by_rho[j];
     if (status == OK && projects_evaluations(system))
-        return project_back(work, t, work->y[i], sweep->by_x, work->psi[i]);
+        return sweep_project_back(sweep, t, work->y[i], sweep->by_x, work->psi[i]);
     memory_copy(work->psi[i], sweep->by_x, sweep->N, sizeof(double));
     return status;
 }
@@ -206,9 +174,8 @@ static enum status discrete_visit(void *memory, const struct history_step *step)
     enum status status = forwards(work, step);
     if (status == OK && system_projects_steps(system)) {
         combine(work, step, work->b, work->stages, work->x_new);
-        status = project_back(work, step->t + step->h, work->x_new, sweep->mu,
-                              work->kappa);
-        memory_copy(sweep->mu, work->kappa, sweep->N, sizeof(double));
+        status = sweep_project_back(sweep, step->t + step->h, work->x_new, sweep->mu,
+                                    sweep->mu);
     }
     for (int i = work->stages - 1; i >= 0 && status == OK; i--)
         status = stage_back(work, step, i);

@@ -21,6 +21,7 @@ struct sweep {
     double *mu_dot, *G_dot;         /* [directions][N] [directions][parameters] their
                                        derivatives by each parameter */
     double *by_x, *by_rho;          /* [N] [parameters] scratch: a pullback */
+    double *unit, *own;             /* [N + nz] [N] scratch: a column, weights */
     double *dx;                     /* [dim of the core] scratch: rates */
     long pullbacks, steps;
     struct arena arena;             /* of all arrays */
@@ -36,6 +37,11 @@ enum status sweep_pullback(struct sweep *sweep, const double *mu);
 enum status sweep_pullback_along(struct sweep *sweep, int k, const double *Y,
                                  const double *mu_dot, double *by_x_dot,
                                  double *by_rho_dot);
+/* Carries weights mu [N] back over the projection of the formulation at x [dim of the
+   core], which is projected: back [N] weighs what mu weighs after the projection, and G
+   grows. mu and back may be one. Statuses of system_project. */
+enum status sweep_project_back(struct sweep *sweep, double t, double *x, const double *mu,
+                               double *back);
 /* Makes a forward step again, with dx = x' at its beginning, to core->step.x_new; not
    projected. */
 enum status sweep_step(struct sweep *sweep, const struct history_step *step);

@@ -15,13 +15,21 @@ static inline int cost_of(const struct model *model)
     return model->nz > 0 ? 0 : -1;
 }
 
+/* The end of a run, by a terminal event or at its time. */
+static inline const struct run_point *end_of(const struct trajectory *direct)
+{
+    int last = direct->events - 1;
+    bool ended = last >= 0 && direct->event[last].event->terminal;
+    return ended ? &direct->event[last].after : &direct->sample[direct->samples - 1];
+}
+
 static inline double wanted(const struct trajectory *direct, int j)
 {
     const struct model *model = direct->columns.model;
     if (model->nz > 0)
         return direct->psi[(1 + j) * model->nz];
-    const struct run_point *end = &direct->sample[direct->samples - 1];
-    return end->x[column(&direct->columns, model->n > 0 ? GROUP_Q : GROUP_S, 0, j)];
+    enum column_group group = model->n > 0 ? GROUP_Q : GROUP_S;
+    return end_of(direct)->x[column(&direct->columns, group, 0, j)];
 }
 
 /* A request at this tolerance with a sample at the end alone, whose steps are those of a

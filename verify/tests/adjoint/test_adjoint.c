@@ -119,3 +119,65 @@ Test(adjoint, a_dae_has_the_adjoint_of_its_motion)
     expect_agreement("ggl", 1e-8, 6, 12);
     expect_agreement("implicit", 1e-8, 5, 12);
 }
+
+/* --- memory ------------------------------------------------------------------------- */
+
+/* With room for few states the steps between are made again, to rounding; the number of
+   states is that of the memory. */
+static void expect_gradient_in_memory(const char *name, const char *formulation,
+                                      const char *method, int states)
+{
+    struct solving s;
+    enum status status;
+    gradients_of(&s, case_find(name), formulation, 1e-9);
+    int state = 2 * s.model->n + s.model->ns + s.model->nz;
+    size_t memory = (size_t)(states * state) * sizeof(double);
+    struct gradient *wide = gradient_by(&s, method, 0, &status);
+    struct gradient *tight = gradient_by(&s, method, memory, &status);
+    cr_assert(wide && tight, "%s: %s", name, s.diagnosis.place);
+    cr_expect_eq(wide->repeated, 0);
+    cr_expect_gt(tight->repeated, 0, "%s: %ld steps", name, wide->trajectory->steps);
+    double size = 0, worst = 0;
+    for (int j = 0; j < s.request.parameters; j++) {
+        double scale = size_of_parameter(&s, j);
+        size = fmax(size, fabs(wide->by_rho[j]) * scale);
+        worst = fmax(worst, fabs(wide->by_rho[j] - tight->by_rho[j]) * scale);
+    }
+    cr_expect_leq(worst, 1e-10 * size, "%s, %s: %.1e", name, method, worst / size);
+    gradient_free(wide);
+    gradient_free(tight);
+    solving_end(&s);
+}
+
+Test(adjoint, few_states_are_enough)
+{
+    expect_gradient_in_memory("five-bar", "index1", "adjoint", 4);
+    expect_gradient_in_memory("five-bar", "ode", "adjoint", 4);
+    expect_gradient_in_memory("five-bar", "index1", "discrete-adjoint", 4);
+    expect_gradient_in_memory("impact-oscillator", "ode", "adjoint", 3);
+    expect_gradient_in_memory("pendulum-chain-4", "baumgarte", "discrete-adjoint", 6);
+}
+
+/* A method of low order takes more than 1e5 steps, whose states would be 3 MB; 100 kB are
+   given. */
+Test(adjoint, a_run_of_many_steps_keeps_its_memory)
+{
+    struct solving s;
+    enum status status;
+    size_t memory = 100000;
+    gradients_of(&s, case_find("pendulum-angle"), "ode", 1e-11);
+    s.request.integrator = integrator_find("gsl-rk2");
+    s.request.samples = 0;
+    struct adjoint_request request = {.run = s.request, .cost = 0, .memory = memory};
+    struct adjoint *adjoint = adjoint_new(&request, &s.diagnosis);
+    struct gradient *gradient;
+    cr_assert_not_null(adjoint, "%s", s.diagnosis.place);
+    status = adjoint_run(adjoint, NULL, &gradient, &s.diagnosis);
+    cr_assert_eq(status, OK, "%s", s.diagnosis.place);
+    cr_expect_gt(gradient->trajectory->steps, 100000, "%ld", gradient->trajectory->steps);
+    cr_expect_gt(gradient->repeated, 0);
+    cr_expect_leq(gradient->repeated, 2 * gradient->trajectory->steps);
+    gradient_free(gradient);
+    adjoint_free(adjoint);
+    solving_end(&s);
+}
