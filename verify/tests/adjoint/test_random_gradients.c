@@ -83,7 +83,7 @@ static double asymmetry(const struct solving *s, const double *hessian,
 /* Motions that a formulation finds to fewer digits than its tolerance promises, for a
    cause that is known and not mended: coordinate partitioning of a mechanism whose masses
    are 1e6 apart, which its units do not even out. */
-static bool is_known(const struct solving *s)
+static bool is_known_cause(const struct solving *s)
 {
     return strcmp(s->model->desc->name, "random-437") == 0 &&
            strcmp(s->request.formulation->name, "ode") == 0;
@@ -101,7 +101,7 @@ static void judge(struct solving *s, struct count *count)
     s->request.sample = s->sample + TEST_SAMPLES - 1;
     s->request.max_steps = MOST_STEPS;
     enum status status = run_once(&s->request, &direct, &s->diagnosis);
-    if (status == OK && !is_known(s)) {
+    if (status == OK && !is_known_cause(s)) {
         struct gradient *gradient = gradient_of(s, "adjoint", false, &back);
         count->mechanisms++;
         count->refused += !gradient;
