@@ -555,12 +555,16 @@ endef
 
 # --- running --------------------------------------------------------------------------
 
+# One cache of generated code for all builds, tests and verdicts of a tree: what one has
+# compiled the others load. Their programs take more room than a user's do.
+CODE_CACHE := SALTUS_CACHE='$(CURDIR)/build/code' SALTUS_CACHE_MIB=2048
+
 # Without ARGS also how the penalty formulations approach the exact motion, or do not. With
 # AGAINST the digits are compared with a table of them, too, and kept in $(DIGITS).
 DIGITS := $(B)/digits.json
 verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar --digits 9")
-	@$(B)/saltus verify $(ARGS) $(if $(AGAINST),--against $(AGAINST) --save $(DIGITS))
-	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
+	@$(CODE_CACHE) $(B)/saltus verify $(ARGS) $(if $(AGAINST),--against $(AGAINST) --save $(DIGITS))
+	@$(if $(ARGS),,echo; $(CODE_CACHE) $(B)/saltus verify five-bar rope-catch --study alpha)
 
 # All digits that have been reached, kept in the tree: what no bar asks for is not lost
 # unseen. After a change that moves digits for a reason, `make record` keeps the new ones.
@@ -593,7 +597,7 @@ same-digits: $(B)/saltus                ## are the digits those in AGAINST, kept
 SANITIZED := codegen commands cases linear malformed
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
-	@$(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
+	@$(CODE_CACHE) $(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
 
 record: $(B)/saltus                     ## keep the digits of this build in verify/record.json
 	@$(B)/saltus regress --save $(RECORD)
@@ -643,6 +647,7 @@ endif
 # badly without a failing test (a crash of the runner itself) counts as a failure.
 define run_tests
 SALTUS_COMMAND='$(CURDIR)/$(B)/saltus'; export SALTUS_COMMAND; \
+$(CODE_CACHE); export SALTUS_CACHE SALTUS_CACHE_MIB; \
 ASAN_OPTIONS=detect_leaks=0; UBSAN_OPTIONS=print_stacktrace=1; \
 export ASAN_OPTIONS UBSAN_OPTIONS; \
 rm -f $(TESTS:=.log) $(TESTS:=.status); \

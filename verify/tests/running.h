@@ -30,6 +30,16 @@ static inline void make_folder(void)
     cr_assert_not_null(mkdtemp(folder));
 }
 
+/* Code is compiled, and kept where the tests of this run keep theirs, if anywhere. */
+static inline void make_folder_with_code(void)
+{
+    char path[PATH_MAX];
+    make_folder();
+    snprintf(path, sizeof path, "%s/cache", folder);
+    setenv("SALTUS_CACHE", path, 0);
+    unsetenv("SALTUS_CODE");
+}
+
 /* What is compiled in the test is kept in that folder, too. */
 static inline void make_folder_with_cache(void)
 {

@@ -165,7 +165,7 @@ Test(adjoint, a_run_of_many_steps_keeps_its_memory)
     struct solving s;
     enum status status;
     size_t memory = 100000;
-    gradients_of(&s, case_find("pendulum-angle"), "ode", 1e-11);
+    gradients_of(&s, case_find("pendulum-angle"), "ode", 4e-12);
     s.request.integrator = integrator_find("gsl-rk2");
     s.request.samples = 0;
     struct adjoint_request request = {.run = s.request, .cost = 0, .memory = memory};

@@ -13,7 +13,7 @@
 #include "random_formulas.h"
 #include "running.h"
 
-TestSuite(loops, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 300);
+TestSuite(loops, .init = make_folder_with_code, .fini = remove_folder, .timeout = 300);
 
 enum { MOST_LINKS = 60, MOST_COLUMNS = 5, MOST_NUMBERS = 3 * MOST_LINKS };
 

@@ -14,7 +14,7 @@
 #include "random_points.h"
 #include "running.h"
 
-TestSuite(pairs, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 600);
+TestSuite(pairs, .init = make_folder_with_code, .fini = remove_folder, .timeout = 600);
 
 /* --- what it gives ------------------------------------------------------------------ */
 

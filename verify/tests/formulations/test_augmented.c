@@ -6,7 +6,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(augmented, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(augmented, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 300);
 
 /* Opens the start of a case; false where nothing is solved beforehand. */

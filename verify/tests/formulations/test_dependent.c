@@ -7,7 +7,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(dependent, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(dependent, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 300);
 
 static const char *const formulation[2] = {"baumgarte", "index1"};

@@ -8,7 +8,7 @@
 #include "running.h"
 #include "systems.h"
 
-TestSuite(explicit_lanes, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(explicit_lanes, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 600);
 
 /* Points of all lanes: t, x, x' and pivots of each by itself; then those beside each

@@ -7,7 +7,7 @@
 #include "running.h"
 #include "systems.h"
 
-TestSuite(explicit_pivoting, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(explicit_pivoting, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 1200);
 
 /* --- along a run -------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(explicit_rhs, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(explicit_rhs, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 1200);
 
 /* --- compiled and interpreted ------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(monitors, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(monitors, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 1200);
 
 static void same_bits(const double *a, const double *b, int count, const char *what,
