@@ -181,3 +181,11 @@ Test(adjoint, a_run_of_many_steps_keeps_its_memory)
     adjoint_free(adjoint);
     solving_end(&s);
 }
+
+/* At a tight tolerance index 2 has nine digits. */
+Test(adjoint, stabilised_index_2_has_nine_digits)
+{
+    expect_agreement("ggl", 1e-11, 9, 12);
+    if (getenv("SALTUS_SLOW"))
+        expect_agreement("implicit", 1e-11, 9, 12);
+}
