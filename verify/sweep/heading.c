@@ -1,5 +1,6 @@
 /*
- * heading.c - the beginning of a sweep's table: everything that decides its rows.
+ * heading.c - the table of a sweep: its beginning, with everything that decides its rows,
+ * and rows of an earlier sweep recognised.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -96,4 +97,27 @@ char *sweep_heading(const struct sweep *sweep)
     if (fclose(stream) != 0)
         memory_exhausted();
     return text;
+}
+
+/* --- its rows ----------------------------------------------------------------------- */
+
+static bool take_row(void *context, const char *line, long index, enum status *status,
+                     long *events)
+{
+    const struct sweep *sweep = context;
+    return sweep_line_is(line, index, &sweep->points, sweep->columns.count, status,
+                         events);
+}
+
+static bool is_as_written(void *context, const char *line, long index)
+{
+    const struct sweep *sweep = context;
+    return sweep_line_is_as_written(line, index, &sweep->points, sweep->model->p);
+}
+
+struct output_rows sweep_rows(struct sweep *sweep)
+{
+    return (struct output_rows){.work = "sweep", .count = sweep->points.count,
+                                .take = take_row, .is_as_written = is_as_written,
+                                .context = sweep};
 }
