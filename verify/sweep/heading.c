@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "events/jump.h"
 #include "motion/reference_motion.h"
+#include "sweep/heading.h"
 #include "sweep/identity.h"
 #include "sweep/sweep.h"
 
@@ -57,21 +58,32 @@ static void print_limit(FILE *stream, const char *name, long limit)
 }
 
 /* Prints parameters that --set has moved from their nominal values and that are not
-   swept. */
-static void print_values(FILE *stream, const struct sweep *sweep)
+   varied. */
+static void print_values(FILE *stream, const struct run_request *request,
+                         const bool *varied)
 {
-    const struct model *model = sweep->model;
+    const struct model *model = request->model;
     double *nominal = memory_new(model->p, sizeof *nominal);
     bool known = model_nominal_values(model, nominal, NULL) == OK;
     for (int k = 0; k < model->p; k++) {
-        bool swept = false;
-        for (int i = 0; i < sweep->points.axes; i++)
-            swept |= sweep->points.axis[i].parameter == k;
-        if (!swept && (!known || sweep->value[k] < nominal[k] ||
-                       sweep->value[k] > nominal[k]))
-            print_named(stream, "set ", model->parameter[k].name, sweep->value[k]);
+        double value = request->value[k];
+        if (!varied[k] && (!known || value < nominal[k] || value > nominal[k]))
+            print_named(stream, "set ", model->parameter[k].name, value);
     }
     free(nominal);
+}
+
+void heading_print(FILE *stream, const struct run_request *request, const bool *varied)
+{
+    const struct model *model = request->model;
+    fprintf(stream, "# formulas %016" PRIx64 ", reset %s\n", model_identity(model),
+            reset_policy_text[model->reset]);
+    print_method(stream, request);
+    if (!isnan(request->t_end))
+        print_named(stream, "", "t-end", request->t_end);
+    print_limit(stream, "max-events", request->max_events);
+    print_limit(stream, "max-steps", request->max_steps);
+    print_values(stream, request, varied);
 }
 
 char *sweep_heading(const struct sweep *sweep)
@@ -82,18 +94,20 @@ char *sweep_heading(const struct sweep *sweep)
     if (!stream)
         memory_exhausted();
     const struct model *model = sweep->model;
+    const struct points *points = &sweep->points;
+    struct run_request run = sweep->request;
+    bool *varied = memory_new(model->p, sizeof *varied);
+    for (int i = 0; i < points->axes; i++)
+        varied[points->axis[i].parameter] = true;
+    run.model = model;
+    run.value = sweep->value;
+    run.t_end = sweep->t_end;
     fprintf(stream, "# saltus %s sweep %s, %ld trajectories\n", SALTUS_VERSION,
-            sweep->desc->name, sweep->points.count);
-    fprintf(stream, "# formulas %016" PRIx64 ", reset %s\n", model_identity(model),
-            reset_policy_text[model->reset]);
-    print_method(stream, &sweep->request);
-    if (!isnan(sweep->t_end))
-        print_named(stream, "", "t-end", sweep->t_end);
-    print_limit(stream, "max-events", sweep->request.max_events);
-    print_limit(stream, "max-steps", sweep->request.max_steps);
-    print_values(stream, sweep);
-    points_print(stream, &sweep->points, model, "# ");
-    sweep_line_names(stream, &sweep->points, &sweep->columns);
+            sweep->desc->name, points->count);
+    heading_print(stream, &run, varied);
+    points_print(stream, points, model, "# ");
+    sweep_line_names(stream, points, &sweep->columns);
+    free(varied);
     if (fclose(stream) != 0)
         memory_exhausted();
     return text;
