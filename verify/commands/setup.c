@@ -14,6 +14,7 @@
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
+#include "optimise/minimiser.h"
 
 enum { MANY = 256, OFFER = 400 };
 
@@ -81,6 +82,10 @@ int setup_names(enum option_id id, const char **name, int room)
     if (id == OPTION_ORACLE)
         for (; count < ORACLE_COUNT && count < room; count++)
             name[count] = oracles[count].name;
+    if (id == OPTION_ALGORITHM)
+        for (const struct algorithm *a = algorithms; a->name && count < room; a++)
+            if (algorithm_available(a))
+                name[count++] = a->name;
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 

@@ -184,7 +184,8 @@ enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
 /* Options that take names separated by commas. */
 static const enum option_id lists[] = {OPTION_CLASS, OPTION_ORACLE, OPTION_SENS,
-                                       OPTION_COLUMNS};
+                                       OPTION_COLUMNS, OPTION_OVER, OPTION_BOUNDS,
+                                       OPTION_START};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* "e,", ",e", "e,,m": a name is missing. */
