@@ -323,7 +323,8 @@ struct descent {
 };
 
 /* The value of a point that is refused, or too far: with d the way from the best point,
-   s = |g'd| there, a parabola with slope -s at the beginning, minimum at a quarter and height s at d. */
+   s = |g'd| there, a parabola with slope -s at the beginning, minimum at a quarter and
+   height s at d. */
 static double refused_value(const struct optimisation *o, const double *u, double unit,
                             double *gradient)
 {
@@ -357,8 +358,8 @@ static bool is_far(const struct optimisation *o, const double *u)
     return change > most;
 }
 
-/* Does the minimiser stall? It has asked for nothing but points that it knows, or for many
-   none of which was better. */
+/* Does the minimiser stall? It has asked for nothing but points that it knows, or for
+   many none of which was better. */
 static bool stalls(struct descent *descent)
 {
     enum { AGAIN = 50, WORSE = 60 };

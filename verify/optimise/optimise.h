@@ -2,16 +2,16 @@
  * optimise.h - minimisation of a cost of a case over some of its parameters, through
  * events.
  *
- * With rho_i = start_i + scale_i u_i, scale_i the width of the bounds, or else the size of
- * the start, units do not matter. The norm of the gradient by u, without components that
- * push against an active bound, decides when the minimum is reached. A minimiser
+ * With rho_i = start_i + scale_i u_i, scale_i the width of the bounds, or else the size
+ * of the start, units do not matter. The norm of the gradient by u, without components
+ * that push against an active bound, decides when the minimum is reached. A minimiser
  * (minimiser.h) goes down until it finds no lower cost, which rounding allows down to the
  * square root of the precision alone; from there quasi-Newton steps go on by the gradient
  * (polish.c).
  *
  * A point that is refused, or further from the best point than the size of a parameter,
- * counts as a parabola along the way from the best point, higher than there, whose minimum
- * is at a quarter of the way: a line search shortens its step.
+ * counts as a parabola along the way from the best point, higher than there, whose
+ * minimum is at a quarter of the way: a line search shortens its step.
  * Every evaluation is a row; an earlier run's rows are taken instead of evaluations.
  */
 #ifndef SALTUS_OPTIMISE_H
@@ -32,7 +32,8 @@ struct optimisation_request {
     const struct algorithm *algorithm;
     const double *start;        /* [n] the first point, in units of the parameters */
     const double *lower, *upper;    /* [n] bounds, infinite where there is none */
-    double gradient_tolerance;  /* norm of the gradient at the end, by that at the start */
+    double gradient_tolerance;  /* norm of the gradient at the end, by that at the
+                                   start */
     long max_evaluations;
     /* Takes the line of an evaluation that is no row yet; false: it cannot be written.
        NULL: nobody takes them. */

@@ -51,7 +51,8 @@ static void update(struct polishing *p, const struct evaluation *from,
 {
     int n = p->n;
     take_pair(p, from, to);
-    double sy = inner(n, p->s, p->y), yy = inner(n, p->y, p->y), ss = inner(n, p->s, p->s);
+    double sy = inner(n, p->s, p->y), yy = inner(n, p->y, p->y);
+    double ss = inner(n, p->s, p->s);
     if (!(sy > 1e-10 * sqrt(ss * yy)))
         return;
     for (int k = 0; k < n && !p->begun; k++)
