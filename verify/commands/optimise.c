@@ -124,9 +124,10 @@ static bool write_picture(const struct optimise_job *job)
     return good;
 }
 
-static enum exit_status interrupted(const struct optimise_job *job)
+static enum exit_status interrupted(struct optimise_job *job)
 {
-    const struct output *output = &job->output;
+    struct output *output = &job->output;
+    output_close(output);
     complain(job->asked.args, "interrupted after %d evaluations; %s%s",
              job->optimisation->asked,
              *output->part ? "the same command goes on from " : "only with -o FILE can "
@@ -136,7 +137,7 @@ static enum exit_status interrupted(const struct optimise_job *job)
 }
 
 /* The optimisation did not come to an answer. */
-static enum exit_status no_answer(const struct optimise_job *job)
+static enum exit_status no_answer(struct optimise_job *job)
 {
     const struct args *args = job->asked.args;
     const struct optimisation *o = job->optimisation;
@@ -189,7 +190,7 @@ static enum exit_status optimise(const struct args *args)
         pool_run("optimise", &task, 1, 1);
         status = finish(job);
     }
-    output_close(&job->output);
+    output_drop(&job->output);
     optimisation_free(job->optimisation);
     optimise_request_clear(&job->asked);
     free(job->heading);

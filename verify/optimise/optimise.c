@@ -268,7 +268,9 @@ static bool make(struct optimisation *o, const double *value)
         e->norm = norm_of(o, e);
     annotate(o, e);
     keep(o, e);
-    char *line = o->request.write ? evaluation_line(&o->columns, o->count - 1, e) : NULL;
+    /* a start that is refused is told, and is no row */
+    bool row = o->request.write && (e->status == OK || o->count > 1);
+    char *line = row ? evaluation_line(&o->columns, o->count - 1, e) : NULL;
     if (line && !o->request.write(o->request.context, line))
         o->stop = STOP_WRITING;
     free(line);

@@ -428,3 +428,10 @@ void output_close(struct output *output)
         close(output->descriptor);
     output->descriptor = -1;
 }
+
+void output_drop(struct output *output)
+{
+    if (output->descriptor >= 0 && *output->part && output->rows == 0)
+        unlink(output->part);
+    output_close(output);
+}

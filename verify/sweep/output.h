@@ -65,5 +65,7 @@ bool output_append(struct output *output, const char *rows);
 bool output_publish(struct output *output);
 /* Leaves FILE.part as it is; safe at any time. */
 void output_close(struct output *output);
+/* As output_close(), and removes a FILE.part without rows. */
+void output_drop(struct output *output);
 
 #endif
