@@ -320,6 +320,7 @@ void descent_prefer(struct optimisation *o, const struct evaluation *e)
 /* One run of the minimiser. */
 struct descent {
     struct optimisation *o;
+    int begun;                  /* evaluations asked for before it began */
     int asked;                  /* evaluations asked for until its last call */
     int again;                  /* its last calls, for points that were known */
 };
@@ -368,7 +369,8 @@ static bool stalls(struct descent *descent)
     const struct optimisation *o = descent->o;
     descent->again = o->asked == descent->asked ? descent->again + 1 : 0;
     descent->asked = o->asked;
-    return descent->again > AGAIN || o->asked - o->best > WORSE;
+    int last_good = o->best > descent->begun ? o->best : descent->begun;
+    return descent->again > AGAIN || o->asked - last_good > WORSE;
 }
 
 /* The function that the minimiser sees. Its gradient at the start is as long as a first
@@ -398,23 +400,34 @@ static double seen(void *context, const double *u, double *gradient, bool *stop)
     return unit * descent_value(o, e);
 }
 
-/* Lets the minimiser go down, again from where it ended as long as that helps. */
+/* Lets the minimiser go down from the answer so far, then polishes. */
 static void go_down(struct optimisation *o)
 {
-    enum { ROUNDS = 4 };
+    struct descent descent = {.o = o, .begun = o->asked, .asked = o->asked};
+    const struct minimisation m = {.algorithm = o->request.algorithm, .n = o->n,
+                                   .lower = o->lower, .upper = o->upper, .f = seen,
+                                   .context = &descent};
     double *u = memory_new(o->n, sizeof *u);
+    descent_point(o, o->evaluation[o->best], u);
+    minimise(&m, u);
+    free(u);
+    if (o->stop == STOP_NOT_YET)
+        polish(o);
+}
+
+/* Goes down again as long as that helps: a minimiser may give up where its model of the
+   cost is bad. */
+static void go_down_often(struct optimisation *o)
+{
+    enum { ROUNDS = 10 };
     for (int round = 0; round < ROUNDS && o->stop == STOP_NOT_YET; round++) {
-        struct descent descent = {.o = o};
-        const struct minimisation m = {.algorithm = o->request.algorithm, .n = o->n,
-                                       .lower = o->lower, .upper = o->upper, .f = seen,
-                                       .context = &descent};
-        double before = o->evaluation[o->best]->norm;
-        descent_point(o, o->evaluation[o->best], u);
-        minimise(&m, u);
-        if (o->evaluation[o->best]->norm > 0.1 * before)
+        const struct evaluation *before = o->evaluation[o->best];
+        go_down(o);
+        double fallen = descent_value(o, before) -
+                        descent_value(o, o->evaluation[o->best]);
+        if (!(fallen > descent_noise(o, before)))
             break;
     }
-    free(u);
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -460,9 +473,7 @@ void optimisation_run(struct optimisation *o)
     if (first->norm <= 0)
         o->stop = STOP_GRADIENT;
     if (o->stop == STOP_NOT_YET)
-        go_down(o);
-    if (o->stop == STOP_NOT_YET)
-        polish(o);
+        go_down_often(o);
     if (o->stop == STOP_NOT_YET)
         o->stop = beside(o, false) ? STOP_JUMP : beside(o, true) ? STOP_REFUSED
                                                                  : STOP_ROUNDING;

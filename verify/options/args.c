@@ -82,7 +82,7 @@ void print_help(const struct command *command)
             snprintf(letter, sizeof letter, "-%c, ", option->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name,
                  option->argument ? " " : "", option->argument ? option->argument : "");
-        printf("  %-26s%s%s", left, option->help ? option->help : "",
+        printf("  %-25s %s%s", left, option->help ? option->help : "",
                option->help ? "\n" : "");
         if (!option->help)
             print_names(*id);
