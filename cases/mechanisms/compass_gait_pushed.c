@@ -2,9 +2,9 @@
  * compass_gait_pushed.c - which push does a compass gait survive, and with which feedback
  * (compass-gait-pushed)?
  *
- * The walker of compass_gait.c gets a horizontal impulse at its hip during its first step.
- * A torque at the hip answers by the rate of the standing leg just after each strike,
- * kept as the state `late`, less that of the periodic gait:
+ * The walker of compass_gait.c gets a horizontal impulse at its hip during its first
+ * step. A torque at the hip answers by the rate of the standing leg just after each
+ * strike, kept as the state `late`, less that of the periodic gait:
  *
  *     torque on the swinging leg, against the standing one     gain (late - late*)
  *

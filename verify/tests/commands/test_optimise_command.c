@@ -69,7 +69,8 @@ Test(optimise_command, every_method_and_algorithm_finds_the_fit)
         char arguments[200];
         snprintf(arguments, sizeof arguments,
                  "optimise ball-tracked --cost misfit --over e,mu %s", way[k]);
-        expect_run(arguments, HELD, "out", "psi.misfit: 13717.3010405 before, 553.9654826");
+        expect_run(arguments, HELD, "out",
+                   "psi.misfit: 13717.3010405 before, 553.9654826");
     }
 }
 
@@ -211,8 +212,8 @@ Test(optimise_command, killed_at_any_time_it_goes_on)
 Test(optimise_command, ctrl_c_leaves_the_evaluations_and_says_how_to_go_on)
 {
     int status = shell("'%s' optimise slider-crank-friction --cost path "
-                       "--over L_crank --rtol 1e-12 -o x.csv &\nsleep 0.7; kill -INT $!; wait $!",
-                       command_path());
+                       "--over L_crank --rtol 1e-12 -o x.csv &\n"
+                       "sleep 0.7; kill -INT $!; wait $!", command_path());
     char *err = contents("err");
     cr_assert_eq(status, INTERRUPTED, "exit %d: %s", status, err);
     cr_expect_not_null(strstr(err, "the same command goes on from x.csv.part"), "%s",
