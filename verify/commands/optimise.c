@@ -63,7 +63,7 @@ static bool open_output(struct optimise_job *job)
 static bool write_row(void *context, const char *line)
 {
     struct optimise_job *job = context;
-    return !job->kept || output_append(&job->output, line);
+    return !job->kept || (!job->complete && output_append(&job->output, line));
 }
 
 static void tell(void *context, long evaluations)
@@ -143,12 +143,12 @@ static enum exit_status no_answer(struct optimise_job *job)
     const struct optimisation *o = job->optimisation;
     if (o->stop == STOP_INTERRUPTED)
         return interrupted(job);
+    if (o->stop == STOP_RECORD || (o->stop == STOP_WRITING && job->complete))
+        return complain(args, "%s: its rows are not the way of this saltus, from "
+                        "evaluation %d on; --restart begins anew",
+                        args_text(args, OPTION_OUT, ""), o->asked);
     if (o->stop == STOP_WRITING)
         return complain(args, "%s", job->output.error);
-    if (o->stop == STOP_RECORD)
-        return complain(args, "%s: evaluation %d is not where this saltus looks next; "
-                        "--restart begins anew", args_text(args, OPTION_OUT, ""),
-                        o->asked);
     return complain_refusal(args, job->asked.model->desc->name, &o->diagnosis);
 }
 

@@ -130,7 +130,7 @@ static bool none_set(const struct optimise_request *asked)
         const char *text = args->option[OPTION_SET].value[i];
         for (int k = 0; k < asked->request.run.parameters; k++) {
             const char *name = asked->model->parameter[asked->parameter[k]].name;
-            if (strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=') {
+            if (setup_is_named(text, name)) {
                 complain(args, "--set %s: it is varied; --start says where it begins",
                          name);
                 return false;

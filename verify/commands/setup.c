@@ -158,6 +158,12 @@ int setup_parameter(const struct args *args, const struct model *model, const ch
 
 /* --- values ------------------------------------------------------------------------- */
 
+bool setup_is_named(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && text[length] == '=';
+}
+
 bool setup_split(const struct args *args, const char *option, const char *form,
                  const char *text, char *name, int size, const char **value)
 {
@@ -264,10 +270,9 @@ bool setup_motion(const struct args *args, const struct model *model, const char
    meant. */
 static bool named_before(const struct args *args, int count, const char *name)
 {
-    size_t length = strlen(name);
     for (int k = 0; k < count; k++) {
         const char *other = args->option[OPTION_SET].value[k];
-        if (strncmp(other, name, length) == 0 && other[length] == '=') {
+        if (setup_is_named(other, name)) {
             complain(args, "--set: %s is given twice, %s and %s; give it once", name,
                      other, args->option[OPTION_SET].value[count]);
             return true;

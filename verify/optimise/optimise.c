@@ -19,13 +19,6 @@
 #define SALTUS_VERSION "0"
 #endif
 
-static bool go_on(void *context, double done)
-{
-    (void)context;
-    (void)done;
-    return !interrupt_seen();
-}
-
 /* The unit of u_k: the width of the bounds, else the size of the start. */
 static double scale_of(const struct optimisation_request *request, int k)
 {
@@ -43,7 +36,7 @@ struct optimisation *optimisation_new(const struct optimisation_request *request
     o->columns = (struct evaluation_columns){
         .model = request->run.model, .cost = request->cost, .n = n,
         .parameter = request->run.parameter};
-    o->request.run.progress = go_on;
+    o->request.run.progress = interrupt_progress;
     o->scale = memory_new(3 * n, sizeof *o->scale);
     o->lower = o->scale + n;
     o->upper = o->lower + n;

@@ -249,8 +249,10 @@ Test(optimise_command, rows_of_another_way_are_not_taken)
     cr_assert_eq(shell("sed 's/^1,ok,[^,]*,/1,ok,2.25,/' x.csv"), 0);
     char *table = contents("out");
     write_part("y.csv.part", table);
-    expect_run(SPRINGS " -o y.csv", USAGE, "err", "--restart begins anew");
+    expect_run(SPRINGS " -o y.csv", USAGE, "err", "from evaluation 1 on; --restart");
     free(table);
+    cr_assert_eq(shell("mv x.csv z; head -n -1 z > x.csv"), 0);
+    expect_run(SPRINGS " -o x.csv", USAGE, "err", "its rows are not the way");
 }
 
 /* --- wrong requests ----------------------------------------------------------------- */
