@@ -101,6 +101,11 @@ static void record(struct model *model)
                       EQ((m_H*l*l + 2*m*a*l)*C*vst - m*a*b*(vst + vsw)));
         event_balance(strike, "momentum about the hip", EQ(b*vsw_plus - l*C*vst_plus),
                       EQ(-a*vst));
+        event_balance(strike, "both feet on the slope", EQ(st_plus + sw_plus),
+                      EQ(2*slope));
+        event_balance(strike, "the legs change names", EQ(st_plus - sw_plus), EQ(sw - st));
+        event_balance(strike, "rate that is kept", EQ(late_plus), EQ(vst_plus));
+        event_balance(strike, "strikes so far", EQ(count_plus - 1), EQ(count));
         if (i == 0)
             event_require(strike, EQ(steps - count - 1.5));
         else

@@ -85,7 +85,7 @@ static void take_history(struct polishing *p)
         }
 }
 
-/* d = -H g among the variables that are not held. */
+/* d = -H g among the variables that are not held, at most as long as their sizes. */
 static void choose_direction(struct polishing *p, const struct evaluation *at)
 {
     int n = p->n;
@@ -93,8 +93,13 @@ static void choose_direction(struct polishing *p, const struct evaluation *at)
     for (int k = 0; k < n; k++)
         if (descent_held(p->o, at, k))
             p->y[k] = 0;
-    for (int i = 0; i < n; i++)
+    double longest = 1;
+    for (int i = 0; i < n; i++) {
         p->d[i] = descent_held(p->o, at, i) ? 0 : -inner(n, p->H + i * n, p->y);
+        longest = fmax(longest, fabs(p->d[i]));
+    }
+    for (int i = 0; i < n; i++)
+        p->d[i] /= longest;
 }
 
 static bool is_better(const struct optimisation *o, const struct evaluation *e,
