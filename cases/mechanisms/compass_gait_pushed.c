@@ -103,7 +103,8 @@ static void record(struct model *model)
                       EQ(-a*vst));
         event_balance(strike, "both feet on the slope", EQ(st_plus + sw_plus),
                       EQ(2*slope));
-        event_balance(strike, "the legs change names", EQ(st_plus - sw_plus), EQ(sw - st));
+        event_balance(strike, "the legs change names", EQ(st_plus - sw_plus),
+                      EQ(sw - st));
         event_balance(strike, "rate that is kept", EQ(late_plus), EQ(vst_plus));
         event_balance(strike, "strikes so far", EQ(count_plus - 1), EQ(count));
         if (i == 0)
