@@ -89,7 +89,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
-                    commands
+                    optimise commands
 LAYERS_bench     := workloads peers measure growth tables survey
 
 # The public headers: they are installed, and the functions and tables that they declare
@@ -119,6 +119,12 @@ LINK_all    := $(if $(HAVE_SUNDIALS),-Lbuild/sundials/lib $(patsubst %,-l:libsun
     sunnonlinsolnewton generic)) $(LINK_all)
 HAVE_SOURCE := $(if $(SAN),,$(if $(HAVE_SUNDIALS),$(wildcard $(SUNDIALS_SOURCE))))
 
+# `saltus optimise` minimises by NLopt, which `deps` installs; with SKIP_DEPS=1 by GSL where
+# there is no NLopt.
+HAVE_NLOPT := $(if $(SKIP_DEPS),$(if $(wildcard $(addsuffix /nlopt.h,/usr/include \
+                /usr/local/include $(subst :, ,$(CPATH)))),yes),yes)
+LINK_all   := $(if $(HAVE_NLOPT),-lnlopt) $(LINK_all)
+
 # The hand-written limit in bench/peers is compiled as well as it can be, for this machine.
 # No other object may have these flags: results would depend on them.
 PEER_FLAGS ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
@@ -132,7 +138,9 @@ SRC_cases        := $(call sources,cases)
 SRC_formulations := $(call sources,formulations)
 SRC_reference    := $(call sources,reference)
 NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
-SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS),\
+NO_MINIMISER     := verify/optimise/minimiser_$(if $(HAVE_NLOPT),gsl,nlopt).c
+SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS) \
+                      $(NO_MINIMISER),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
 SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c ida.c idas.c idas_formulas.c)
 SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
@@ -185,7 +193,7 @@ MISSING := $(strip \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
     $(call header,libcjson-dev,cjson/cJSON.h) \
     $(call header,libxml2-dev,libxml/xmlwriter.h) \
-    $(call header,libflint-arb-dev,acb.h) \
+    $(call header,libflint-arb-dev,acb.h) $(call header,libnlopt-dev,nlopt.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
     $(if $(CLANG),$(call program,clang,clang)) \

@@ -18,6 +18,7 @@
 #include "commands/setup.h"
 #include "jobs/isolated_command.h"
 #include "jobs/plugins_load.h"
+#include "optimise/minimiser.h"
 #include "options/args.h"
 
 #ifndef SALTUS_VERSION
@@ -138,7 +139,7 @@ int main(int argc, char **argv)
         return EXIT_HELD;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("saltus " SALTUS_VERSION);
+        printf("saltus %s\noptimise: %s\n", SALTUS_VERSION, minimiser_library());
         return EXIT_HELD;
     }
     const struct command *command = strcmp(argv[1], command_bench.name) == 0

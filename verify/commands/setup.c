@@ -15,6 +15,7 @@
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
+#include "optimise/minimiser.h"
 
 enum { MANY = 256, OFFER = 400 };
 
@@ -85,6 +86,10 @@ int setup_names(enum option_id id, const char **name, int room)
     if (id == OPTION_METHOD)
         for (; cost_gradient_methods[count].name && count < room; count++)
             name[count] = cost_gradient_methods[count].name;
+    if (id == OPTION_ALGORITHM)
+        for (const struct algorithm *a = algorithms; a->name && count < room; a++)
+            if (algorithm_available(a))
+                name[count++] = a->name;
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 
@@ -156,6 +161,12 @@ int setup_parameter(const struct args *args, const struct model *model, const ch
 }
 
 /* --- values ------------------------------------------------------------------------- */
+
+bool setup_is_named(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && text[length] == '=';
+}
 
 bool setup_split(const struct args *args, const char *option, const char *form,
                  const char *text, char *name, int size, const char **value)
@@ -263,10 +274,9 @@ bool setup_motion(const struct args *args, const struct model *model, const char
    meant. */
 static bool named_before(const struct args *args, int count, const char *name)
 {
-    size_t length = strlen(name);
     for (int k = 0; k < count; k++) {
         const char *other = args->option[OPTION_SET].value[k];
-        if (strncmp(other, name, length) == 0 && other[length] == '=') {
+        if (setup_is_named(other, name)) {
             complain(args, "--set: %s is given twice, %s and %s; give it once", name,
                      other, args->option[OPTION_SET].value[count]);
             return true;

@@ -45,6 +45,8 @@ bool setup_motion(const struct args *args, const struct model *model, const char
 /* The parameter of this name, or -1 after a complaint of the option "--set". */
 int setup_parameter(const struct args *args, const struct model *model, const char *name,
                     const char *option);
+/* Has NAME=X this name? */
+bool setup_is_named(const char *text, const char *name);
 /* Splits NAME=X: name[size], and where X begins in `text`. `form` says what X should be:
    "VALUE", "LO:HI". */
 bool setup_split(const struct args *args, const char *option, const char *form,

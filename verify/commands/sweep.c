@@ -186,8 +186,9 @@ static enum exit_status write_rows(struct sweep_job *job, const struct args *arg
     if (!ranks_agree(job->heading))
         return complain(args, "the ranks do not agree on what is asked: is saltus the "
                         "same everywhere?");
-    enum output_state state = output_open(&job->output, &job->asked.sweep, path,
-                                          job->heading, args_has(args, OPTION_RESTART));
+    const struct output_rows row = sweep_rows(&job->asked.sweep);
+    enum output_state state = output_open(&job->output, &row, path, job->heading,
+                                          args_has(args, OPTION_RESTART));
     if (!ranks_told(state == OUTPUT_READY)) {
         if (state == OUTPUT_FAILED)
             return complain(args, "%s", job->output.error);

@@ -62,7 +62,7 @@ static bool none_set(struct sweep_request *asked)
         for (int i = 0; i < asked->sweep.points.axes; i++) {
             const char *name =
                 asked->model->parameter[asked->sweep.points.axis[i].parameter].name;
-            if (strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=') {
+            if (setup_is_named(text, name)) {
                 complain(args, "--set %s: it is varied, too; leave out one of them",
                          name);
                 return false;

@@ -82,7 +82,7 @@ void print_help(const struct command *command)
             snprintf(letter, sizeof letter, "-%c, ", option->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name,
                  option->argument ? " " : "", option->argument ? option->argument : "");
-        printf("  %-26s%s%s", left, option->help ? option->help : "",
+        printf("  %-25s %s%s", left, option->help ? option->help : "",
                option->help ? "\n" : "");
         if (!option->help)
             print_names(*id);
@@ -184,7 +184,8 @@ enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
 /* Options that take names separated by commas. */
 static const enum option_id lists[] = {OPTION_CLASS, OPTION_ORACLE, OPTION_SENS,
-                                       OPTION_COLUMNS, OPTION_METHOD};
+                                       OPTION_COLUMNS, OPTION_METHOD, OPTION_OVER,
+                                       OPTION_BOUNDS, OPTION_START};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* "e,", ",e", "e,,m": a name is missing. */

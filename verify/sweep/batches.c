@@ -11,7 +11,7 @@
 void batches_init(struct batches *batches, struct output *output)
 {
     *batches = (struct batches){.output = output, .next = output->rows};
-    batches->count = output->sweep->points.count;
+    batches->count = output->row.count;
     pthread_mutex_init(&batches->lock, NULL);
     pthread_cond_init(&batches->written, NULL);
 }

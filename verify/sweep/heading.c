@@ -1,5 +1,6 @@
 /*
- * heading.c - the beginning of a sweep's table: everything that decides its rows.
+ * heading.c - the table of a sweep: its beginning, with everything that decides its rows,
+ * and rows of an earlier sweep recognised.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -9,6 +10,7 @@
 #include "base/memory.h"
 #include "events/jump.h"
 #include "motion/reference_motion.h"
+#include "sweep/heading.h"
 #include "sweep/identity.h"
 #include "sweep/sweep.h"
 
@@ -56,21 +58,32 @@ static void print_limit(FILE *stream, const char *name, long limit)
 }
 
 /* Prints parameters that --set has moved from their nominal values and that are not
-   swept. */
-static void print_values(FILE *stream, const struct sweep *sweep)
+   varied. */
+static void print_values(FILE *stream, const struct run_request *request,
+                         const bool *varied)
 {
-    const struct model *model = sweep->model;
+    const struct model *model = request->model;
     double *nominal = memory_new(model->p, sizeof *nominal);
     bool known = model_nominal_values(model, nominal, NULL) == OK;
     for (int k = 0; k < model->p; k++) {
-        bool swept = false;
-        for (int i = 0; i < sweep->points.axes; i++)
-            swept |= sweep->points.axis[i].parameter == k;
-        if (!swept && (!known || sweep->value[k] < nominal[k] ||
-                       sweep->value[k] > nominal[k]))
-            print_named(stream, "set ", model->parameter[k].name, sweep->value[k]);
+        double value = request->value[k];
+        if (!varied[k] && (!known || value < nominal[k] || value > nominal[k]))
+            print_named(stream, "set ", model->parameter[k].name, value);
     }
     free(nominal);
+}
+
+void heading_print(FILE *stream, const struct run_request *request, const bool *varied)
+{
+    const struct model *model = request->model;
+    fprintf(stream, "# formulas %016" PRIx64 ", reset %s\n", model_identity(model),
+            reset_policy_text[model->reset]);
+    print_method(stream, request);
+    if (!isnan(request->t_end))
+        print_named(stream, "", "t-end", request->t_end);
+    print_limit(stream, "max-events", request->max_events);
+    print_limit(stream, "max-steps", request->max_steps);
+    print_values(stream, request, varied);
 }
 
 char *sweep_heading(const struct sweep *sweep)
@@ -81,19 +94,44 @@ char *sweep_heading(const struct sweep *sweep)
     if (!stream)
         memory_exhausted();
     const struct model *model = sweep->model;
+    const struct points *points = &sweep->points;
+    struct run_request run = sweep->request;
+    bool *varied = memory_new(model->p, sizeof *varied);
+    for (int i = 0; i < points->axes; i++)
+        varied[points->axis[i].parameter] = true;
+    run.model = model;
+    run.value = sweep->value;
+    run.t_end = sweep->t_end;
     fprintf(stream, "# saltus %s sweep %s, %ld trajectories\n", SALTUS_VERSION,
-            sweep->desc->name, sweep->points.count);
-    fprintf(stream, "# formulas %016" PRIx64 ", reset %s\n", model_identity(model),
-            reset_policy_text[model->reset]);
-    print_method(stream, &sweep->request);
-    if (!isnan(sweep->t_end))
-        print_named(stream, "", "t-end", sweep->t_end);
-    print_limit(stream, "max-events", sweep->request.max_events);
-    print_limit(stream, "max-steps", sweep->request.max_steps);
-    print_values(stream, sweep);
-    points_print(stream, &sweep->points, model, "# ");
-    sweep_line_names(stream, &sweep->points, &sweep->columns);
+            sweep->desc->name, points->count);
+    heading_print(stream, &run, varied);
+    points_print(stream, points, model, "# ");
+    sweep_line_names(stream, points, &sweep->columns);
+    free(varied);
     if (fclose(stream) != 0)
         memory_exhausted();
     return text;
+}
+
+/* --- its rows ----------------------------------------------------------------------- */
+
+static bool take_row(void *context, const char *line, long index, enum status *status,
+                     long *events)
+{
+    const struct sweep *sweep = context;
+    return sweep_line_is(line, index, &sweep->points, sweep->columns.count, status,
+                         events);
+}
+
+static bool is_as_written(void *context, const char *line, long index)
+{
+    const struct sweep *sweep = context;
+    return sweep_line_is_as_written(line, index, &sweep->points, sweep->model->p);
+}
+
+struct output_rows sweep_rows(struct sweep *sweep)
+{
+    return (struct output_rows){.work = "sweep", .count = sweep->points.count,
+                                .take = take_row, .is_as_written = is_as_written,
+                                .context = sweep};
 }

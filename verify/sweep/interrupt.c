@@ -27,3 +27,10 @@ bool interrupt_seen(void)
 {
     return atomic_load(&seen);
 }
+
+bool interrupt_progress(void *context, double done)
+{
+    (void)context;
+    (void)done;
+    return !interrupt_seen();
+}

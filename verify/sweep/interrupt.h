@@ -10,5 +10,7 @@
 void interrupt_watch(void);
 /* Has a signal come? Any thread may ask. */
 bool interrupt_seen(void);
+/* Progress callback of requests (run.h): a run goes on until a signal has come. */
+bool interrupt_progress(void *context, double done);
 
 #endif

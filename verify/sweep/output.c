@@ -1,5 +1,5 @@
 /*
- * output.c - the file of a sweep: rows with checksums, taken up again (output.h)
+ * output.c - a file of rows with checksums, taken up again (output.h)
  */
 #include "sweep/output.h"
 
@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -45,15 +47,20 @@ static bool cannot_write(struct output *output)
 
 /* --- rows that are there ------------------------------------------------------------ */
 
+/* Are all rows there? Nobody knows where their number is open. */
+static bool is_full(const struct output *output)
+{
+    return output->row.count > 0 && output->rows == output->row.count;
+}
+
 /* Counts the line if it is the next one of the table, and whole. */
 static bool count_row(struct output *output, const char *line)
 {
-    const struct sweep *sweep = output->sweep;
+    const struct output_rows *row = &output->row;
     enum status status;
     long events;
-    if (output->rows == sweep->points.count ||
-        !sweep_line_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
-                       &events))
+    if (is_full(output) ||
+        !row->take(row->context, line, output->rows, &status, &events))
         return false;
     output->status[status]++;
     output->events += events;
@@ -91,16 +98,15 @@ static bool take_sum(char *line, size_t length)
    the length of the file up to their end. */
 static long count_rows(struct output *output, FILE *stream, bool summed)
 {
-    const struct sweep *sweep = output->sweep;
+    const struct output_rows *row = &output->row;
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
     long good = output->heading;
     while ((length = getline(&line, &room, stream)) > 0 &&
-           strlen(line) == (size_t)length && output->rows < sweep->points.count &&
+           strlen(line) == (size_t)length && !is_full(output) &&
            (summed ? take_sum(line, (size_t)length)
-                   : sweep_line_is_as_written(line, output->rows, &sweep->points,
-                                              sweep->model->p)) &&
+                   : row->is_as_written(row->context, line, output->rows)) &&
            count_row(output, line))
         good += length;
     free(line);
@@ -137,9 +143,17 @@ static bool say_other(struct output *output, const char *file, const char *line,
     enum { SHOWN = 200 };
     int has = (int)strcspn(line, "\n"), wants = (int)strcspn(wanted, "\n");
     return fail(output,
-                "%s is of another sweep: it says '%.*s', not '%.*s'; --restart begins "
-                "anew, another -o keeps it", file, has < SHOWN ? has : SHOWN, line,
-                wants < SHOWN ? wants : SHOWN, wanted);
+                "%s is of another %s: it says '%.*s', not '%.*s'; --restart begins "
+                "anew, another -o keeps it", file, output->row.work,
+                has < SHOWN ? has : SHOWN, line, wants < SHOWN ? wants : SHOWN, wanted);
+}
+
+/* Has a FILE with so many good bytes all its rows? */
+static bool is_complete(const struct output *output, FILE *stream, long good)
+{
+    struct stat file;
+    return is_full(output) || (output->row.count == 0 && output->rows > 0 &&
+                               fstat(fileno(stream), &file) == 0 && file.st_size == good);
 }
 
 /* Looks at a FILE that is there already: complete, or not ours to replace. */
@@ -156,9 +170,8 @@ static enum output_state look_at_result(struct output *output, const char *headi
     const char *wanted;
     enum output_state state = OUTPUT_FAILED;
     enum beginning beginning = compare_heading(stream, heading, &line, &wanted);
-    if (beginning == SAME)
-        count_rows(output, stream, false);
-    if (beginning == SAME && output->rows == output->sweep->points.count)
+    long good = beginning == SAME ? count_rows(output, stream, false) : 0;
+    if (beginning == SAME && is_complete(output, stream, good))
         state = OUTPUT_COMPLETE;
     else if (beginning == OTHER)
         say_other(output, output->path, line, wanted);
@@ -236,8 +249,8 @@ static bool open_part(struct output *output)
         output_close(output);
         nanosleep(&moment, NULL);
     }
-    return fail(output, "%s: another sweep is writing it; wait for its end, or choose "
-                "another -o", output->part);
+    return fail(output, "%s: another %s is writing it; wait for its end, or choose "
+                "another -o", output->part, output->row.work);
 }
 
 /* Removes FILE.part if nothing was begun. */
@@ -279,14 +292,14 @@ static enum output_state open_file(struct output *output, const char *heading,
     return state;
 }
 
-enum output_state output_open(struct output *output, const struct sweep *sweep,
+enum output_state output_open(struct output *output, const struct output_rows *row,
                               const char *path, const char *heading, bool restart)
 {
     struct destination destination = {.kind = DESTINATION_DESCRIPTOR,
                                       .descriptor = standard_output()};
     if (path && strcmp(path, "-") == 0)
         path = NULL;
-    *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1,
+    *output = (struct output){.row = *row, .path = path, .descriptor = -1,
                               .heading = (long)strlen(heading)};
     clock_gettime(CLOCK_MONOTONIC, &output->kept);
     if (path && !destination_find(&destination, path)) {
@@ -414,4 +427,11 @@ void output_close(struct output *output)
     if (output->descriptor >= 0)
         close(output->descriptor);
     output->descriptor = -1;
+}
+
+void output_drop(struct output *output)
+{
+    if (output->descriptor >= 0 && *output->part && output->rows == 0)
+        unlink(output->part);
+    output_close(output);
 }

@@ -10,6 +10,7 @@
 #define SALTUS_SWEEP_H
 
 #include "run.h"
+#include "sweep/output.h"
 #include "sweep/points.h"
 #include "sweep/sweep_line.h"
 
@@ -42,6 +43,9 @@ enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis);
  * with '#', then the line of names. Sweeps with equal beginnings have equal rows.
  */
 char *sweep_heading(const struct sweep *sweep);
+
+/* The rows of its file (output.h); the sweep must outlive them. */
+struct output_rows sweep_rows(struct sweep *sweep);
 
 struct worker;
 struct worker *worker_open(const struct sweep *sweep);

@@ -240,7 +240,7 @@ void sweep_line_print(FILE *stream, const struct points *points,
 
 /* --- reading again ------------------------------------------------------------------ */
 
-static bool status_named(const char *text, size_t length, enum status *status)
+bool status_named(const char *text, size_t length, enum status *status)
 {
     for (int k = 0; k < STATUSES; k++) {
         const char *name = status_text((enum status)k);

@@ -58,6 +58,9 @@ void sweep_line_names(FILE *stream, const struct points *points,
 void sweep_line_print(FILE *stream, const struct points *points,
                       const struct sweep_columns *columns, const struct sweep_line *row);
 
+/* Finds the status whose text this is. */
+bool status_named(const char *text, size_t length, enum status *status);
+
 /*
  * Does the text begin with row `index`, whole and with its end of line? Sets its status
  * and the number of its events. For files that may be torn: looks at the number, the

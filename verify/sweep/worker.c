@@ -18,13 +18,6 @@ struct worker {
     struct batch *batch;            /* runs of the request; NULL before the first row */
 };
 
-static bool go_on(void *context, double done)
-{
-    (void)context;
-    (void)done;
-    return !interrupt_seen();
-}
-
 struct worker *worker_open(const struct sweep *sweep)
 {
     struct worker *worker = memory_new(1, sizeof *worker);
@@ -45,7 +38,7 @@ struct worker *worker_open(const struct sweep *sweep)
     worker->request.t_end = sweep->t_end;
     worker->request.sample = worker->end;
     worker->request.samples = 1;
-    worker->request.progress = go_on;
+    worker->request.progress = interrupt_progress;
     return worker;
 }
 

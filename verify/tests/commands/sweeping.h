@@ -1,10 +1,13 @@
 /*
- * sweeping.h - `saltus sweep` in a test.
+ * sweeping.h - `saltus sweep`, and other commands whose tables are taken up again, in a
+ * test.
  */
 #ifndef SALTUS_SWEEPING_H
 #define SALTUS_SWEEPING_H
 
 #include "running.h"
+
+enum { INTERRUPTED = 130 };         /* exit status */
 
 /* 140 trajectories, some of which are refused. */
 #define BALLS "sweep bouncing-ball --grid e=0.5:0.9:20 --grid g=5:10:7 --sens e,g"
@@ -19,6 +22,28 @@ static inline char *last_line(const char *file)
     line = strdup(line);
     free(text);
     return line;
+}
+
+/* A table as it is while it grows: behind the heading every row has a checksum, FNV-1a of
+   what stands before it. */
+static inline void write_part(const char *name, const char *table)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *part = open_memstream(&text, &size);
+    for (const char *line = table, *end; *line; line = end + 1) {
+        unsigned long long hash = 0xcbf29ce484222325;
+        end = strchr(line, '\n');
+        for (const char *c = line; c < end; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+        fprintf(part, "%.*s", (int)(end - line), line);
+        if (*line >= '0' && *line <= '9')
+            fprintf(part, ",%016llx", hash);
+        fputc('\n', part);
+    }
+    fclose(part);
+    write_file(name, text);
+    free(text);
 }
 
 #endif

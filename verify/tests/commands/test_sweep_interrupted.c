@@ -12,30 +12,6 @@
 
 TestSuite(sweep_interrupted, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
-enum { INTERRUPTED = 130 };
-
-/* A table as it is while it grows: behind the heading every row has a checksum, FNV-1a of
-   what stands before it. */
-static void write_part(const char *name, const char *table)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *part = open_memstream(&text, &size);
-    for (const char *line = table, *end; *line; line = end + 1) {
-        unsigned long long hash = 0xcbf29ce484222325;
-        end = strchr(line, '\n');
-        for (const char *c = line; c < end; c++)
-            hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
-        fprintf(part, "%.*s", (int)(end - line), line);
-        if (*line >= '0' && *line <= '9')
-            fprintf(part, ",%016llx", hash);
-        fputc('\n', part);
-    }
-    fclose(part);
-    write_file(name, text);
-    free(text);
-}
-
 /* The table of BALLS, and the same as it grows, in the files whole.csv and part. */
 static char *make_whole(void)
 {

@@ -12,6 +12,7 @@
 #include "random_formulas.h"
 #include "sweep/batches.h"
 #include "sweep/identity.h"
+#include "sweep/sweep.h"
 
 static struct model *model_of(const char *name)
 {
@@ -225,9 +226,9 @@ static void small_close(struct small *small)
     model_free(small->model);
 }
 
-static void open_memory(struct output *output, const struct small *small, int file)
+static void open_memory(struct output *output, struct small *small, int file)
 {
-    *output = (struct output){.sweep = &small->sweep, .descriptor = file};
+    *output = (struct output){.row = sweep_rows(&small->sweep), .descriptor = file};
 }
 
 static char *contents_of(int file, size_t room)

@@ -1,0 +1,114 @@
+/*
+ * report.c - the end of an optimisation as text, and its way as a picture (optimise.h)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "optimise/optimise.h"
+#include "tables/text_table.h"
+
+/* --- text --------------------------------------------------------------------------- */
+
+enum { PARAMETER, START, OPTIMUM, BOUND, GRADIENT, UNIT, COLUMNS };
+
+static void print_parameters(FILE *stream, const struct optimisation *o)
+{
+    static const char *const bound[] = {"lower", "", "upper"};
+    struct text_column column[COLUMNS] = {
+        [PARAMETER] = {"parameter", TEXT_LEFT, 0, 9},
+        [START] = {"start", TEXT_RIGHT, 2, 16},
+        [OPTIMUM] = {"optimum", TEXT_RIGHT, 2, 16},
+        [BOUND] = {"bound", TEXT_LEFT, 2, 5},
+        [GRADIENT] = {"gradient", TEXT_RIGHT, 2, 10},
+        [UNIT] = {"unit", TEXT_LEFT, 2, 0},
+    };
+    const struct evaluation *best = o->evaluation[o->best];
+    for (int k = 0; k < o->n; k++)
+        text_column_fit(&column[PARAMETER],
+                        o->columns.model->parameter[o->columns.parameter[k]].name);
+    text_heading(stream, column, COLUMNS);
+    for (int k = 0; k < o->n; k++) {
+        const struct parameter *parameter =
+            &o->columns.model->parameter[o->columns.parameter[k]];
+        text_cell(stream, &column[PARAMETER], "%s", parameter->name);
+        text_cell(stream, &column[START], "%.12g", o->evaluation[0]->value[k]);
+        text_cell(stream, &column[OPTIMUM], "%.12g", best->value[k]);
+        text_cell(stream, &column[BOUND], "%s", bound[1 + optimisation_at_bound(o, k)]);
+        text_cell(stream, &column[GRADIENT], "%.2e", best->gradient[k]);
+        text_cell(stream, &column[UNIT], "%s", parameter->unit);
+        fputc('\n', stream);
+    }
+}
+
+/* Prints names with times, a few of them. */
+static void print_events(FILE *stream, const char *when, const struct evaluation *e)
+{
+    enum { MOST = 12 };
+    const char *name = e->names;
+    fprintf(stream, "events %s: %d", when, e->events);
+    for (int k = 0; k < e->events && k < MOST; k++) {
+        int length = (int)strcspn(name, " ");
+        fprintf(stream, "%s %.*s at t = %.9g", k ? "," : ":", length, name, e->time[k]);
+        name += length;
+        name += strspn(name, " ");
+    }
+    fputs(e->events > MOST ? ", ...\n" : "\n", stream);
+}
+
+static void print_counts(FILE *stream, const struct optimisation *o)
+{
+    fprintf(stream, "evaluations: %d", o->asked);
+    for (int k = 0; k < STATUSES; k++)
+        if (o->refused[k] > 0)
+            fprintf(stream, ", %ld refused: %s", o->refused[k],
+                    status_text((enum status)k));
+    if (o->jumps > 0)
+        fprintf(stream, ", %d with other events than the best before", o->jumps);
+    fputc('\n', stream);
+}
+
+void optimisation_report(FILE *stream, const struct optimisation *o)
+{
+    char reason[400];
+    const struct evaluation *first = o->evaluation[0], *best = o->evaluation[o->best];
+    const char *cost = o->columns.model->cost[o->columns.cost];
+    print_parameters(stream, o);
+    fprintf(stream, "\npsi.%s: %.12g before, %.12g after\n", cost, first->psi, best->psi);
+    print_events(stream, "before", first);
+    print_events(stream, "after", best);
+    print_counts(stream, o);
+    optimisation_reason(o, reason, sizeof reason);
+    fprintf(stream, "%s\n", reason);
+}
+
+/* --- picture ------------------------------------------------------------------------ */
+
+/* Prints a panel: column `y` of the evaluations. */
+static void print_panel(FILE *gnuplot, int y, const char *title)
+{
+    fprintf(gnuplot, "set ylabel \"%s\" noenhanced\n"
+            "plot $way using 1:%d with linespoints lw 1.6 pt 7 ps 0.4 lc 1 notitle\n",
+            title, y);
+}
+
+void optimisation_plot(FILE *gnuplot, const struct optimisation *o)
+{
+    const struct model *model = o->columns.model;
+    char title[100];
+    fputs("set terminal svg size 1000,620 font 'DejaVu Sans,13' "
+          "background rgb 'white'\n$way << END\n", gnuplot);
+    for (int k = 0; k < o->asked; k++) {
+        const struct evaluation *e = o->evaluation[k];
+        if (e->status == OK)
+            fprintf(gnuplot, "%d %.17g %.9g\n", k, e->psi, e->norm);
+    }
+    fprintf(gnuplot, "END\nset multiplot layout 2,1 title \"%s: %s\" noenhanced\n",
+            model->desc->name, model->desc->title);
+    fputs("set lmargin 14\nset grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
+          "set xlabel 'evaluation'\n", gnuplot);
+    snprintf(title, sizeof title, "psi.%.80s", model->cost[o->columns.cost]);
+    print_panel(gnuplot, 2, title);
+    fputs("set logscale y\nset format y '10^{%L}'\n", gnuplot);
+    print_panel(gnuplot, 3, "norm of the gradient");
+    fputs("unset multiplot\n", gnuplot);
+}
