@@ -293,15 +293,15 @@ static enum status integrate(struct continuous *work, double sigma, double end)
         double left = end - sigma, h = next_length(work->proposed, left);
         double wanted = work->proposed;
         bool accepted;
-        if (h < left && !(h > shortest))
-            return diagnose(core->diagnosis, STEP_TOO_SMALL, -sigma,
-                            "adjoint equations in mode %s: rtol = %.3g cannot be met",
-                            core->system->now->mode->name, core->control.rtol);
         if (work->control.steps + work->control.rejections >= core->max_steps)
             return diagnose(core->diagnosis, TOO_MANY_STEPS, -sigma,
                             "%ld backward steps in mode %s", core->max_steps,
                             core->system->now->mode->name);
         status = try_step(work, sigma, h, &accepted);
+        if (!accepted && !(work->proposed > shortest))
+            return diagnose(core->diagnosis, STEP_TOO_SMALL, -sigma,
+                            "adjoint equations in mode %s: rtol = %.3g cannot be met",
+                            core->system->now->mode->name, core->control.rtol);
         if (!accepted)
             continue;
         sigma = h == left ? end : sigma + h;
