@@ -71,13 +71,19 @@ static struct pullback *pullback_in_hand(struct sweep *sweep)
 enum status sweep_pullback_at(struct sweep *sweep, double t, const double *x)
 {
     sweep->pullbacks++;
+    sweep->t = t;
     return pullback_at(pullback_in_hand(sweep), sweep->core->system, t, x);
 }
 
 enum status sweep_pullback(struct sweep *sweep, const double *mu)
 {
-    return pullback_weights(pullback_in_hand(sweep), mu, sweep->mu_z, sweep->by_x,
-                            sweep->by_rho);
+    struct hybrid *core = sweep->core;
+    enum status status = pullback_weights(pullback_in_hand(sweep), mu, sweep->mu_z,
+                                          sweep->by_x, sweep->by_rho);
+    if (status == OK)
+        return OK;
+    return diagnose(core->diagnosis, status, sweep->t, "weights in mode %s",
+                    core->system->now->mode->name);
 }
 
 enum status sweep_step(struct sweep *sweep, const struct history_step *step)

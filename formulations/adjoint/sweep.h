@@ -19,6 +19,7 @@ struct sweep {
     double *mu, *mu_z, *G;          /* [N] [nz] [parameters] the weights */
     double *by_x, *by_rho;          /* [N] [parameters] scratch: a pullback */
     double *dx;                     /* [state] scratch: rates */
+    double t;                       /* s; time of the last pullback */
     long pullbacks, steps;
     struct arena arena;             /* of all arrays */
 };
