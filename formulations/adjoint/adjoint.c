@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "adjoint/end_weights.h"
 #include "adjoint/jump_adjoint.h"
 #include "adjoint/sweep.h"
@@ -34,6 +35,7 @@ const char *adjoint_method_name(const struct adjoint_method *method)
 
 struct adjoint {
     struct adjoint_request request;
+    unsigned faults;                /* set of enum adjoint_fault */
     int *parameter;                 /* [parameters] */
     struct run_request plain, direct;   /* the run without columns, and with all */
     struct runner *runner;          /* of `plain` */
@@ -61,6 +63,8 @@ static struct pullback *pullback_in_hand(struct sweep *sweep)
         sweep->pullback[k] = pullback_new(system, ms, sweep->parameters,
                                           sweep->parameter);
         pullback_use_code(sweep->pullback[k], system->use);
+        if (sweep->untransposed)
+            pullback_leave_untransposed(sweep->pullback[k]);
     }
     if (!sweep->set[k])
         pullback_set(sweep->pullback[k], system->rho);
@@ -140,12 +144,19 @@ static enum status check(const struct adjoint_request *request,
 struct adjoint *adjoint_new(const struct adjoint_request *request,
                             struct diagnosis *diagnosis)
 {
+    return adjoint_new_with_faults(request, 0, diagnosis);
+}
+
+struct adjoint *adjoint_new_with_faults(const struct adjoint_request *request,
+                                        unsigned faults, struct diagnosis *diagnosis)
+{
     const struct run_request *run = &request->run;
     int p = run->parameters, state = 2 * run->model->n + run->model->ns + run->model->nz;
     if (check(request, diagnosis) != OK)
         return NULL;
     struct adjoint *adjoint = memory_new(1, sizeof *adjoint);
     adjoint->request = *request;
+    adjoint->faults = faults;
     if (!request->method)
         adjoint->request.method = adjoint_methods[0];
     adjoint->parameter = memory_new(p, sizeof *adjoint->parameter);
@@ -170,10 +181,11 @@ struct adjoint *adjoint_new(const struct adjoint_request *request,
                         &adjoint->history);
     sweep_init(&adjoint->sweep, &adjoint->core, &adjoint->history, request,
                adjoint->parameter);
-    adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter);
+    adjoint->sweep.untransposed = faults & ADJOINT_MATRIX_AS_IT_IS;
+    adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter, faults);
     if (request->cost >= 0)
         adjoint->end = end_weights_new(runner_system(adjoint->runner)->model,
-                                       request->cost, p, adjoint->parameter);
+                                       request->cost, p, adjoint->parameter, faults);
     struct arena *arena = &adjoint->sweep.arena;
     adjoint->Y0 = arena_new(arena, state * (1 + p), sizeof *adjoint->Y0);
     adjoint->mu = arena_new(arena, state, sizeof *adjoint->mu);
@@ -309,6 +321,13 @@ static enum status compare_orders(struct adjoint *adjoint, const struct history_
     return status;
 }
 
+/* ADJOINT_MISSES_EVENT: are the events that end this arc the ones that are missed? */
+static bool is_missed(const struct adjoint *adjoint, const struct history_arc *arc)
+{
+    return (adjoint->faults & ADJOINT_MISSES_EVENT) && arc->event == 0 &&
+           !adjoint->out->event[0].event->terminal;
+}
+
 /* Carries the weights of the sweep back over all events that end an arc. */
 static enum status instant_back(struct adjoint *adjoint, const struct history_arc *arc,
                                 double by_time, struct adjoint_instant *instant)
@@ -327,8 +346,9 @@ static enum status instant_back(struct adjoint *adjoint, const struct history_ar
         .G_after = numbers + 2 * N + p};
     memory_copy(instant->mu_after, sweep->mu, N, sizeof *numbers);
     memory_copy(instant->G_after, sweep->G, p, sizeof *numbers);
-    enum status status = jump_back(adjoint, arc, t, event, events, by_time, sweep->mu,
-                                   sweep->G);
+    enum status status = jump_back(adjoint, arc, t, event,
+                                   is_missed(adjoint, arc) ? 0 : events, by_time,
+                                   sweep->mu, sweep->G);
     if (status == OK)
         status = compare_orders(adjoint, arc, t, together_at(out, t), instant->mu_after,
                                 instant->G_after, by_time);

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "base/memory.h"
 
 struct jump_adjoint {
     int n, ns, nz, m, N, parameters;
     const int *parameter;
+    unsigned faults;                /* set of enum adjoint_fault */
     double *A, *Lambda;             /* [columns][n] [columns][m] U- of unit columns */
     double *before, *after;         /* [N + nz + n + m] a column on each side */
     double *mu;                     /* [N] */
@@ -18,14 +20,14 @@ struct jump_adjoint {
 };
 
 struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
-                                      const int *parameter)
+                                      const int *parameter, unsigned faults)
 {
     struct jump_adjoint *work = memory_new(1, sizeof *work);
     int N = 2 * model->n + model->ns, columns = N + parameters;
     int each = N + model->nz + model->n + model->m;
     *work = (struct jump_adjoint){.n = model->n, .ns = model->ns, .nz = model->nz,
                                   .m = model->m, .N = N, .parameters = parameters,
-                                  .parameter = parameter};
+                                  .parameter = parameter, .faults = faults};
     work->A = arena_new(&work->arena, columns * model->n, sizeof *work->A);
     work->Lambda = arena_new(&work->arena, columns * model->m, sizeof *work->Lambda);
     work->before = arena_new(&work->arena, each, sizeof *work->before);
@@ -99,7 +101,22 @@ static enum status rate_at(struct hybrid *core, const struct event *event, doubl
     return OK;
 }
 
-/* The weight of column c on the side before. */
+/* Shows the sides of an event to the rule as ADJOINT_WRONG_SIDE and
+   ADJOINT_NO_EVENT_COST have it. */
+static void view_with_faults(unsigned faults, struct jump_work *services,
+                             struct jump *jump)
+{
+    services->costless = faults & ADJOINT_NO_EVENT_COST;
+    if (!(faults & ADJOINT_WRONG_SIDE))
+        return;
+    jump->before.v = jump->after.v;
+    jump->before.a = jump->after.a;
+    jump->before.f_s = jump->after.f_s;
+    jump->before.g = jump->after.g;
+}
+
+/* The weight of column c on the side before. ADJOINT_JUMP_AS_IT_IS: adds what weight c
+   gives to all others, instead. */
 static enum status weigh(struct jump_adjoint *work, const struct jump *jump, int c,
                          double by_time, const double *mu, const double *mu_z,
                          double *weight)
@@ -111,8 +128,12 @@ static enum status weigh(struct jump_adjoint *work, const struct jump *jump, int
     if (status == OK)
         status = jump->rule->apply(jump, parameter, &before, tau, &after);
     *weight = by_time * tau;
+    bool as_it_is = (work->faults & ADJOINT_JUMP_AS_IT_IS) && c < work->N;
     for (int i = 0; i < work->N; i++)
-        *weight += mu[i] * work->after[i];
+        if (as_it_is)
+            work->mu[i] += work->after[i] * mu[c];
+        else
+            *weight += mu[i] * work->after[i];
     for (int k = 0; k < work->nz; k++)
         *weight += mu_z[k] * after.Z[k];
     return status;
@@ -149,11 +170,13 @@ enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
     move_unknowns(work, core, event);
     status = hybrid_side_after(core, event);
     hybrid_view_jump(core, event, rate, &services, &jump);
+    view_with_faults(work->faults, &services, &jump);
+    memset(work->mu, 0, (size_t)work->N * sizeof *work->mu);
     for (int c = 0; c < work->N + work->parameters && status == OK; c++) {
         status = weigh(work, &jump, c, by_time, mu, mu_z, &weight);
         if (c < work->N)
-            work->mu[c] = weight;
-        else
+            work->mu[c] += weight;
+        else if (!(work->faults & ADJOINT_NO_SHARE))
             G[c - work->N] += weight;
     }
     if (status != OK)

@@ -16,6 +16,7 @@ struct sweep {
     const int *parameter;           /* [parameters] index in the model */
     struct pullback **pullback;     /* [modes] made when a mode is met */
     bool *set;                      /* [modes] it has the parameters of the run */
+    bool untransposed;              /* ADJOINT_MATRIX_AS_IT_IS (adjoint_faults.h) */
     double *mu, *mu_z, *G;          /* [N] [nz] [parameters] the weights */
     double *by_x, *by_rho;          /* [N] [parameters] scratch: a pullback */
     double *dx;                     /* [state] scratch: rates */
