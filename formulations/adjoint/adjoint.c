@@ -450,7 +450,8 @@ static enum status arc_back(struct adjoint *adjoint, const struct history_arc *a
 
 /* --- the sweep ---------------------------------------------------------------------- */
 
-/* The largest change of the result by a change of a group of the state by its own size. */
+/* The largest change of the result by a change of a group of the state by its own
+   size. */
 static double largest_effect(const struct adjoint *adjoint)
 {
     const struct hybrid *core = &adjoint->core;
@@ -463,8 +464,8 @@ static double largest_effect(const struct adjoint *adjoint)
     return effect;
 }
 
-/* Relative errors of the state at t that the tolerance allows, or rounding makes, leave no
-   digit of a result of this size. */
+/* Relative errors of the state at t that the tolerance allows, or rounding makes, leave
+   no digit of a result of this size. */
 static enum status check_growth(const struct adjoint *adjoint, double t, double size)
 {
     double growth = size > 0 ? largest_effect(adjoint) / size : 0;

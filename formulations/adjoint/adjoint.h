@@ -75,8 +75,8 @@ struct gradient {
 };
 
 struct adjoint;
-/* NULL and a diagnosis, as from runner_new(), if the request cannot be run; NOT_APPLICABLE
-   also for a method that does not take the integrator. */
+/* NULL and a diagnosis, as from runner_new(), if the request cannot be run;
+   NOT_APPLICABLE also for a method that does not take the integrator. */
 struct adjoint *adjoint_new(const struct adjoint_request *request,
                             struct diagnosis *diagnosis);
 /* The gradient at parameters value [model->p], NULL: those of the request. OK; each

@@ -1,6 +1,6 @@
 /*
- * adjoint_faults.h - fault injection: bugs of sweeps backwards, in an adjoint that asks for
- * them.
+ * adjoint_faults.h - fault injection: bugs of sweeps backwards, in an adjoint that asks
+ * for them.
  *
  * The run forwards and its derivatives stay right: only a judge of the sweep can see the
  * faults. No public header knows faults: verify/ asks for them.

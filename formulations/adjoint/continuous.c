@@ -10,8 +10,8 @@
  * one tolerance serves weights of all units, and those that are zero but for rounding do
  * not count.
  *
- * A step placed across a singular configuration, where Phi_q loses rank and nothing may be
- * evaluated, is transposed as a whole (discrete.c), if it is one of Runge and Kutta.
+ * A step placed across a singular configuration, where Phi_q loses rank and nothing may
+ * be evaluated, is transposed as a whole (discrete.c), if it is one of Runge and Kutta.
  *
  * f is the right-hand side on the constraints or beside them: Y is tangent to them, and
  * both give the same mu' Y. So states of a DAE take the equations of its reduced

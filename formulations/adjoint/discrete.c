@@ -1,7 +1,8 @@
 /*
  * discrete.c - the transpose of explicit Runge-Kutta steps (Hager 2000; Walther 2007).
  *
- *     y_i = x + h sum_(j < i) a_ij k_j,   k_i = f(t + c_i h, y_i),   x_new = x + h sum b_j k_j
+ *     y_i = x + h sum_(j < i) a_ij k_j,   k_i = f(t + c_i h, y_i)
+ *     x_new = x + h sum b_j k_j
  *
  * backwards, with the weights mu of x_new:
  *

@@ -6,7 +6,8 @@
  * f_y' mu and f_rho' mu. The accelerations solve R(u) = 0, u = (a, lambda), so
  *
  *     R_u' eta = (mu_v, 0) + (f_s)_u' mu_s + g_u' mu_z
- *     L = mu_s' f_s + mu_z' g - eta' R        f_y' mu = (0, mu_q, 0) + L_y,  f_rho' mu = L_rho
+ *     L = mu_s' f_s + mu_z' g - eta' R
+ *     f_y' mu = (0, mu_q, 0) + L_y,  f_rho' mu = L_rho
  *
  * by one transposed solution with the factors of R_u that gave u, and one reverse sweep
  * of L as a formula: the cost does not grow with the number of parameters but for their
