@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "adjoint/end_weights.h"
 #include "adjoint/jump_adjoint.h"
 #include "adjoint/jump_second.h"
@@ -35,6 +36,7 @@ const char *adjoint_method_name(const struct adjoint_method *method)
 
 struct adjoint {
     struct adjoint_request request;
+    unsigned faults;                /* set of enum adjoint_fault */
     int *parameter;                 /* [parameters] */
     struct run_request plain, direct;   /* the run without columns, and with all */
     struct runner *runner;          /* of `plain` */
@@ -66,6 +68,8 @@ static struct pullback *pullback_in_hand(struct sweep *sweep)
         sweep->pullback[k] = pullback_new(system, ms, sweep->parameters,
                                           sweep->parameter);
         pullback_use_code(sweep->pullback[k], system->use);
+        if (sweep->untransposed)
+            pullback_leave_untransposed(sweep->pullback[k]);
     }
     if (!sweep->set[k])
         pullback_set(sweep->pullback[k], system->rho);
@@ -78,13 +82,19 @@ static struct pullback *pullback_in_hand(struct sweep *sweep)
 enum status sweep_pullback_at(struct sweep *sweep, double t, const double *x)
 {
     sweep->pullbacks++;
+    sweep->t = t;
     return pullback_at(pullback_in_hand(sweep), sweep->core->system, t, x);
 }
 
 enum status sweep_pullback(struct sweep *sweep, const double *mu)
 {
-    return pullback_weights(pullback_in_hand(sweep), mu, sweep->mu_z, sweep->by_x,
-                            sweep->by_rho);
+    struct hybrid *core = sweep->core;
+    enum status status = pullback_weights(pullback_in_hand(sweep), mu, sweep->mu_z,
+                                          sweep->by_x, sweep->by_rho);
+    if (status == OK)
+        return OK;
+    return diagnose(core->diagnosis, status, sweep->t, "weights in mode %s",
+                    core->system->now->mode->name);
 }
 
 enum status sweep_pullback_along(struct sweep *sweep, int k, const double *Y,
@@ -216,12 +226,19 @@ static struct runner *forwards(const struct adjoint *adjoint)
 struct adjoint *adjoint_new(const struct adjoint_request *request,
                             struct diagnosis *diagnosis)
 {
+    return adjoint_new_with_faults(request, 0, diagnosis);
+}
+
+struct adjoint *adjoint_new_with_faults(const struct adjoint_request *request,
+                                        unsigned faults, struct diagnosis *diagnosis)
+{
     const struct run_request *run = &request->run;
     int p = run->parameters, state = 2 * run->model->n + run->model->ns + run->model->nz;
     if (check(request, diagnosis) != OK)
         return NULL;
     struct adjoint *adjoint = memory_new(1, sizeof *adjoint);
     adjoint->request = *request;
+    adjoint->faults = faults;
     if (!request->method)
         adjoint->request.method = adjoint_methods[0];
     adjoint->parameter = memory_new(p, sizeof *adjoint->parameter);
@@ -244,10 +261,11 @@ struct adjoint *adjoint_new(const struct adjoint_request *request,
     runner_keep_history(forwards(adjoint), &adjoint->history);
     sweep_init(&adjoint->sweep, &adjoint->core, &adjoint->history, request,
                adjoint->parameter);
-    adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter);
+    adjoint->sweep.untransposed = faults & ADJOINT_MATRIX_AS_IT_IS;
+    adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter, faults);
     if (request->cost >= 0)
         adjoint->end = end_weights_new(runner_system(forwards(adjoint))->model,
-                                       request->cost, p, adjoint->parameter);
+                                       request->cost, p, adjoint->parameter, faults);
     if (request->hessian)
         open_second(adjoint);
     struct arena *arena = &adjoint->sweep.arena;
@@ -454,6 +472,13 @@ static enum status compare_orders(struct adjoint *adjoint, const struct instant 
     return status;
 }
 
+/* ADJOINT_MISSES_EVENT: are the events that end this arc the ones that are missed? */
+static bool is_missed(const struct adjoint *adjoint, const struct history_arc *arc)
+{
+    return (adjoint->faults & ADJOINT_MISSES_EVENT) && arc->event == 0 &&
+           !adjoint->out->event[0].event->terminal;
+}
+
 /* Carries the weights of the sweep back over all events that end an arc. */
 static enum status instant_back(struct adjoint *adjoint, const struct history_arc *arc,
                                 bool ends, double by_time, struct adjoint_instant *kept)
@@ -464,8 +489,9 @@ static enum status instant_back(struct adjoint *adjoint, const struct history_ar
     const struct event **event = memory_new(events, sizeof *event);
     for (int k = 0; k < events; k++)
         event[k] = out->event[arc->event + k].event;
-    const struct instant instant = {arc, out->event[arc->event].before.t, event, events,
-                                    ends, ends ? by_time : 0};
+    const struct instant instant = {arc, out->event[arc->event].before.t, event,
+                                    is_missed(adjoint, arc) ? 0 : events, ends,
+                                    ends ? by_time : 0};
     double *numbers = memory_new(2 * (N + p), sizeof *numbers);
     *kept = (struct adjoint_instant){
         .t = instant.t, .event = arc->event, .events = events, .mu_before = numbers,

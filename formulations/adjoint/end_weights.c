@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "program/fault.h"
@@ -12,6 +13,7 @@
 struct end_weights {
     int cost, n, ns, p;
     int parameters;
+    unsigned faults;                /* set of enum adjoint_fault */
     struct program *program;        /* outputs: w by t, by q, v, s, by the parameters */
     double *w;                      /* work of program */
     double *rates;                  /* [ns + nz] s' and z' */
@@ -19,7 +21,7 @@ struct end_weights {
 };
 
 struct end_weights *end_weights_new(const struct model *model, int cost, int parameters,
-                                    const int *parameter)
+                                    const int *parameter, unsigned faults)
 {
     struct end_weights *weights = memory_new(1, sizeof *weights);
     int n = model->n, ns = model->ns, outputs = 1 + 2 * n + ns + parameters;
@@ -27,7 +29,7 @@ struct end_weights *end_weights_new(const struct model *model, int cost, int par
     formula *f = memory_new(outputs, sizeof *f);
     formula *by_rho = memory_new(model->p, sizeof *by_rho);
     *weights = (struct end_weights){.cost = cost, .n = n, .ns = ns, .p = model->p,
-                                    .parameters = parameters};
+                                    .parameters = parameters, .faults = faults};
     if (!is_zero(w)) {
         gradient(w, BLOCK_T, 1, f);
         gradient(w, BLOCK_Q, n, f + 1);
@@ -77,7 +79,9 @@ enum status end_weights_at(struct end_weights *weights, struct hybrid *core, dou
     program_set_parameters(weights->program, system->rho, weights->w);
     program_load_point(weights->program, 0, core->t, x, x + n, x + 2 * n, weights->w);
     program_run(weights->program, STAGE_STATE, weights->w);
-    *by_time = g[weights->cost] + output(weights, 0);
+    *by_time = g[weights->cost];
+    if (!(weights->faults & ADJOINT_NO_W_T))
+        *by_time += output(weights, 0);
     for (int i = 0; i < 2 * n + ns; i++) {
         mu[i] = output(weights, 1 + i);
         *by_time += mu[i] * (i < n ? x[n + i] : i < 2 * n ? system->a[i - n]

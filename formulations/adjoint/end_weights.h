@@ -8,9 +8,10 @@
 #include "events/hybrid.h"
 
 struct end_weights;
-/* Compiles the gradient of w of a cost of the model. */
+/* Compiles the gradient of w of a cost of the model. faults: set of enum adjoint_fault
+   (adjoint_faults.h). */
 struct end_weights *end_weights_new(const struct model *model, int cost, int parameters,
-                                    const int *parameter);
+                                    const int *parameter, unsigned faults);
 void end_weights_free(struct end_weights *weights);
 
 /* Sets mu [2n + ns] = w_y', G [parameters] = w_rho at the end of the run, and *by_time =

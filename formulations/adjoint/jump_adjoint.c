@@ -6,25 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "base/memory.h"
 
 struct jump_adjoint {
     int n, ns, nz, m, N, parameters;
     const int *parameter;
+    unsigned faults;                /* set of enum adjoint_fault */
     double *A, *Lambda;             /* [columns][n] [columns][m] U- of unit columns */
     double *before, *after;         /* [N + nz + n + m] a column on each side */
     struct arena arena;             /* of all arrays */
 };
 
 struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
-                                      const int *parameter)
+                                      const int *parameter, unsigned faults)
 {
     struct jump_adjoint *work = memory_new(1, sizeof *work);
     int N = 2 * model->n + model->ns, columns = N + parameters;
     int each = N + model->nz + model->n + model->m;
     *work = (struct jump_adjoint){.n = model->n, .ns = model->ns, .nz = model->nz,
                                   .m = model->m, .N = N, .parameters = parameters,
-                                  .parameter = parameter};
+                                  .parameter = parameter, .faults = faults};
     work->A = arena_new(&work->arena, columns * model->n, sizeof *work->A);
     work->Lambda = arena_new(&work->arena, columns * model->m, sizeof *work->Lambda);
     work->before = arena_new(&work->arena, each, sizeof *work->before);
@@ -97,6 +99,20 @@ enum status jump_adjoint_rate(struct hybrid *core, const struct event *event,
     return OK;
 }
 
+/* Shows the sides of an event to the rule as ADJOINT_WRONG_SIDE and
+   ADJOINT_NO_EVENT_COST have it. */
+static void view_with_faults(unsigned faults, struct jump_work *services,
+                             struct jump *jump)
+{
+    services->costless = faults & ADJOINT_NO_EVENT_COST;
+    if (!(faults & ADJOINT_WRONG_SIDE))
+        return;
+    jump->before.v = jump->after.v;
+    jump->before.a = jump->after.a;
+    jump->before.f_s = jump->after.f_s;
+    jump->before.g = jump->after.g;
+}
+
 /* Column c on the side after, in work->after, and its dt_e. */
 static enum status jump_column(struct jump_adjoint *work, const struct jump *jump, int c,
                                double *tau)
@@ -106,6 +122,13 @@ static enum status jump_column(struct jump_adjoint *work, const struct jump *jum
     enum status status = jump->rule->tau(jump, parameter, &before, tau);
     return status == OK ? jump->rule->apply(jump, parameter, &before, *tau, &after)
                         : status;
+}
+
+/* ADJOINT_JUMP_AS_IT_IS: adds what weight c gives to all others. */
+static void spread_weight(const struct jump_adjoint *work, double weight, double *mu)
+{
+    for (int i = 0; i < work->N; i++)
+        mu[i] += work->after[i] * weight;
 }
 
 /* The weight of that column. */
@@ -159,14 +182,18 @@ enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
     move_unknowns(work, core, event);
     status = hybrid_side_after(core, event);
     hybrid_view_jump(core, event, rate, &services, &jump);
+    view_with_faults(work->faults, &services, &jump);
+    bool as_it_is = work->faults & ADJOINT_JUMP_AS_IT_IS;
     double *mu = memory_new(count * work->N, sizeof *mu);
     for (int c = 0; c < work->N + work->parameters && status == OK; c++) {
         status = jump_column(work, &jump, c, &tau);
         for (int k = 0; k < count; k++) {
             double weight = weigh(work, &weights[k], tau);
-            if (c < work->N)
+            if (c < work->N && as_it_is)
+                spread_weight(work, weights[k].mu[c], mu + k * work->N);
+            else if (c < work->N)
                 mu[k * work->N + c] = weight;
-            else
+            else if (!(work->faults & ADJOINT_NO_SHARE))
                 weights[k].G[c - work->N] += weight;
         }
     }

@@ -10,8 +10,9 @@
 #include "events/hybrid.h"
 
 struct jump_adjoint;
+/* faults: set of enum adjoint_fault (adjoint_faults.h). */
 struct jump_adjoint *jump_adjoint_new(const struct model *model, int parameters,
-                                      const int *parameter);
+                                      const int *parameter, unsigned faults);
 void jump_adjoint_free(struct jump_adjoint *work);
 
 /* Weights of Y+, of costs and of dt_e/drho. */

@@ -16,6 +16,7 @@ struct sweep {
     const int *parameter;           /* [parameters] index in the model */
     struct pullback **pullback;     /* [modes] made when a mode is met */
     bool *set;                      /* [modes] it has the parameters of the run */
+    bool untransposed;              /* ADJOINT_MATRIX_AS_IT_IS (adjoint_faults.h) */
     double *mu, *mu_z, *G;          /* [N] [nz] [parameters] the weights */
     int directions;                 /* `parameters` for second derivatives, else 0 */
     double *mu_dot, *G_dot;         /* [directions][N] [directions][parameters] their
@@ -23,6 +24,7 @@ struct sweep {
     double *by_x, *by_rho;          /* [N] [parameters] scratch: a pullback */
     double *unit, *own;             /* [N + nz] [N] scratch: a column, weights */
     double *dx;                     /* [dim of the core] scratch: rates */
+    double t;                       /* s; time of the last pullback */
     long pullbacks, steps;
     struct arena arena;             /* of all arrays */
 };

@@ -35,6 +35,7 @@ struct pullback {
                                        R_mu' eta [m]; L_q, L_v, L_s; L_rho */
     double *w;                      /* work of program */
     struct tiered_program code;
+    bool untransposed;              /* fault injection: R_u is solved with */
     bool kernel;                    /* multipliers of least norm */
     bool factorises;                /* the linear method solves no transposed system */
     struct dense_lu own;            /* factors for one that does not */
@@ -245,6 +246,11 @@ void pullback_pivots(struct pullback *p)
     p->solved.compared = true;
 }
 
+void pullback_leave_untransposed(struct pullback *p)
+{
+    p->untransposed = true;
+}
+
 void pullback_use_code(struct pullback *p, enum code_use use)
 {
     tiered_program_use_code(&p->code, use);
@@ -299,6 +305,11 @@ enum status pullback_at(struct pullback *p, struct system *system, double t,
 
 static void solve_transposed(const struct pullback *p, double *right, double *x)
 {
+    if (p->untransposed) {
+        memory_copy(x, right, p->rows, sizeof *x);
+        system_solve_linear(p->ms, x);
+        return;
+    }
     if (!p->factorises) {
         system_solve_transposed(p->ms, right, x);
         return;

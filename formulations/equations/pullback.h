@@ -42,6 +42,8 @@ struct pullback *pullback_new(const struct system *system, struct mode_system *m
 void pullback_free(struct pullback *pullback);
 /* Loads other values of the parameters, rho [p] of the model. */
 void pullback_set(struct pullback *pullback, const double *rho);
+/* Fault injection: solves with R_u where R_u' is meant. */
+void pullback_leave_untransposed(struct pullback *pullback);
 /* Says when its program is compiled to code. */
 void pullback_use_code(struct pullback *pullback, enum code_use use);
 

@@ -77,7 +77,7 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
     load_direction(work->system, &reset->code, direction, rows);
     tiered_program_run(&reset->code, STAGE_DIRECTION, rows);
     reset_load_tangent(reset, dw);
-    return rows[reset->program->output[reset->cost_dot + k]];
+    return work->costless ? 0 : rows[reset->program->output[reset->cost_dot + k]];
 }
 
 enum status jump_algebraic(const struct jump *jump, int parameter,

@@ -17,6 +17,8 @@ struct jump_work {
     struct reset *reset;
     const double *w;                /* [event->w] solution of the reset */
     double *scratch;                /* [3n + ns + m + event->w] */
+    bool costless;                  /* fault injection: costs of events have no
+                                       derivatives (adjoint_faults.h) */
 };
 
 /* The derivative of guard k of a mode along a direction, at the point where the rows of

@@ -40,6 +40,7 @@ static void ask_oracles(struct mutant_job *mutant_job, unsigned asked, bool stor
         const struct oracle *oracle = &oracles[k];
         struct oracle_answer answer;
         if (!(asked & 1u << k) || (oracle->stage == STAGE_STORED) != stored ||
+            k == PLACE_ADJOINT_IDENTITY ||
             !oracle_applies(oracle, work->model, &work->job->motion.truth))
             continue;
         job_ask(work, oracle, &answer);
@@ -50,6 +51,20 @@ static void ask_oracles(struct mutant_job *mutant_job, unsigned asked, bool stor
         }
         answer_clear(&answer);
     }
+}
+
+/* Its numbers are of its own sweep, so that only its digits are kept. */
+static void ask_identity(struct mutant_job *mutant_job)
+{
+    const struct job_work *work = &mutant_job->work;
+    const struct oracle *oracle = &oracles[PLACE_ADJOINT_IDENTITY];
+    struct oracle_answer answer;
+    if (!oracle_applies(oracle, work->model, &work->job->motion.truth))
+        return;
+    job_ask(work, oracle, &answer);
+    if (answer.kind == ANSWER_NUMBERS)
+        mutant_job->sweep_cap = answer.cap;
+    answer_clear(&answer);
 }
 
 /* --- the right run ------------------------------------------------------------------ */
@@ -95,6 +110,8 @@ enum status mutant_job_open(struct mutant_job *mutant_job, const struct case_des
         return status;
     mutant_job->work.got = results_of_trajectory(mutant_job->work.trajectory);
     ask_oracles(mutant_job, asked, false);
+    if (asked & ORACLE_ADJOINT_IDENTITY)
+        ask_identity(mutant_job);
     return OK;
 }
 
@@ -226,36 +243,99 @@ static enum status run_wrong(const struct mutant_job *mutant_job,
     return status;
 }
 
-static struct row *compare(const struct mutant_job *mutant_job, struct rows *rows,
-                           const struct results *got, const struct want *want)
+static struct row *add_row(const struct mutant_job *mutant_job, struct rows *rows,
+                           const char *oracle)
 {
     const struct job *job = mutant_job->job[0];
     struct row *row = rows_add(rows, ROW_JUDGED, job->desc->name,
-                               job->formulation->name, want->oracle);
+                               job->formulation->name, oracle);
     row->made = judge_made(&mutant_job->settings, job->desc, job->formulation);
+    return row;
+}
+
+static struct row *compare(const struct mutant_job *mutant_job, struct rows *rows,
+                           const struct results *got, const struct want *want)
+{
+    struct row *row = add_row(mutant_job, rows, want->oracle);
     row_compare(rows, row, got, want->results, want->cap);
     return row;
 }
+
+static struct finding finding_of(const struct row *row)
+{
+    return (struct finding){.caught = !row->held, .worst = row->worst,
+                            .first = row->first,
+                            .spare = row->worst.bar - row->worst.digits};
+}
+
+/* --- the wrong sweep ---------------------------------------------------------------- */
+
+/* The results of the right run with the gradients of a sweep, which stand last among the
+   numbers of its identity. */
+static struct results *with_gradients(const struct results *right,
+                                      const struct results *sweep)
+{
+    struct results *results = results_copy(right);
+    for (int k = 0; k < results->count; k++) {
+        struct entry *entry = &results->entry[k];
+        int i = sweep->count - 1;
+        while (i >= 0 && strcmp(sweep->entry[i].name, entry->name) != 0)
+            i--;
+        if (i >= 0)
+            mpfr_set(entry->value, sweep->entry[i].value, MPFR_RNDN);
+    }
+    return results;
+}
+
+/* Sets the results with the gradients of a wrong sweep, and what its identity finds. */
+static enum status sweep_wrong(const struct mutant_job *mutant_job,
+                               const struct wrong *wrong, struct rows *rows,
+                               struct results **out, struct finding *identity,
+                               struct diagnosis *diagnosis)
+{
+    const struct job_work *right = &mutant_job->work;
+    struct want want = {oracles[PLACE_ADJOINT_IDENTITY].name, NULL,
+                        mutant_job->sweep_cap};
+    struct results *got;
+    enum status status = adjoint_identity_evaluate(&right->request, right->trajectory,
+                                                   wrong->sweep, &want.results, &got,
+                                                   diagnosis);
+    if (status == OK) {
+        struct row *row = add_row(mutant_job, rows, want.oracle);
+        row->made = (struct made){.digits = INFINITY, .floor = row->made.floor};
+        row_compare(rows, row, got, want.results, want.cap);
+        *identity = finding_of(row);
+        *out = with_gradients(right->got, got);
+    }
+    results_free(want.results);
+    results_free(got);
+    return status;
+}
+
+/* --- a try -------------------------------------------------------------------------- */
 
 void mutant_job_try(const struct mutant_job *mutant_job, const struct wrong *wrong,
                     struct findings *findings)
 {
     struct results *got;
     struct rows rows = {.digits = NAN};
+    int wants = mutant_job->wants;
     *findings = (struct findings){.refusal.t = NAN, .agreed = INFINITY};
-    if (run_wrong(mutant_job, wrong, &got, &findings->refusal) != OK) {
+    struct diagnosis *refusal = &findings->refusal;
+    enum status status = wrong->sweep ? sweep_wrong(mutant_job, wrong, &rows, &got,
+                                                    &findings->by[wants], refusal)
+                                      : run_wrong(mutant_job, wrong, &got, refusal);
+    if (status != OK) {
         findings->refused = findings->effect = true;
+        rows_clear(&rows);
         return;
     }
-    for (int k = 0; k < mutant_job->wants; k++) {
-        const struct row *row = compare(mutant_job, &rows, got, &mutant_job->want[k]);
-        findings->by[k] = (struct finding){
-            .caught = !row->held, .worst = row->worst, .first = row->first,
-            .spare = row->worst.bar - row->worst.digits};
-    }
-    bool caught = false;
-    for (int k = 0; k < mutant_job->wants; k++)
+    bool caught = wrong->sweep && findings->by[wants].caught;
+    for (int k = 0; k < wants; k++) {
+        findings->by[k] = finding_of(compare(mutant_job, &rows, got,
+                                             &mutant_job->want[k]));
         caught = caught || findings->by[k].caught;
+    }
     findings->effect = caught;
     if (!caught) {
         const struct want right = {"certified", mutant_job->work.got, double_digits};

@@ -8,6 +8,7 @@
 #ifndef SALTUS_MUTANT_JOB_H
 #define SALTUS_MUTANT_JOB_H
 
+#include "adjoint/adjoint_faults.h"
 #include "events/faults.h"
 #include "jobs/job.h"
 #include "program/fault.h"
@@ -17,6 +18,9 @@ struct wrong {
     const struct jump_rule *rule;       /* a wrong jump rule, at events to which it
                                            applies */
     unsigned faults;                    /* set of enum run_fault */
+    unsigned sweep;                     /* set of enum adjoint_fault: the run is right,
+                                           and its gradients are those of a wrong sweep
+                                           backwards */
     bool at_events;                     /* the run has further samples at the times of the
                                            events */
     void (*alter)(void *context, struct model *model);  /* changes the run's copy of the
@@ -28,7 +32,7 @@ struct wrong {
     void *context;                      /* first argument of alter and corrupt */
 };
 
-enum { MUTANT_JOB_ORACLES = 3 };
+enum { MUTANT_JOB_ORACLES = 4 };    /* of a run 3; of a sweep its identity, too */
 struct mutant_job {
     struct judge_settings settings;
     struct job **job;                   /* [jobs] one job */
@@ -37,6 +41,9 @@ struct mutant_job {
     int wants;
     struct want { const char *oracle; struct results *results; double cap; }
         want[MUTANT_JOB_ORACLES];
+    double sweep_cap;                   /* digits of adjoint-identity; 0: it was not
+                                           asked, or has nothing to say of the right
+                                           run */
     bool missing;                       /* certified values that can be read are not
                                            there: they are missing, not the case's to
                                            lack */
@@ -46,8 +53,8 @@ struct mutant_job {
 struct finding {
     bool caught;
     double spare;                       /* digits below the bar of the worst number */
-    struct verdict worst, first;        /* worst: fewest spare digits; first: first in
-                                           time that fell short */
+    struct verdict worst, first;        /* worst: fewest spare digits; first: first one
+                                           that fell short (verdict_rows.h) */
 };
 struct findings {
     bool refused;                       /* the wrong run was refused, which catches it */
@@ -62,15 +69,17 @@ struct findings {
 /*
  * Runs the case right; `formulation` NULL: its default one. `asked`: which of
  * ORACLE_CERTIFIED, ORACLE_COMPLEX_STEP and ORACLE_CLOSED_FORM; an oracle without numbers
- * is left out. NOT_APPLICABLE: there are no certified values (mutant_job->missing), or a
- * refusal is certified; otherwise the status of the run. To be closed in either case.
+ * is left out. With ORACLE_ADJOINT_IDENTITY sweeps may be made wrong, too.
+ * NOT_APPLICABLE: there are no certified values (mutant_job->missing), or a refusal is
+ * certified; otherwise the status of the run. To be closed in either case.
  */
 enum status mutant_job_open(struct mutant_job *mutant_job, const struct case_desc *desc,
                             const struct formulation *formulation, unsigned asked,
                             struct diagnosis *diagnosis);
 void mutant_job_close(struct mutant_job *mutant_job);
 
-/* Runs the case wrong, and judges the run. */
+/* Runs the case wrong, and judges the run. If a sweep is wrong, mutant_job->sweep_cap
+   must be known, and findings->by [wants] is that of the identity. */
 void mutant_job_try(const struct mutant_job *mutant_job, const struct wrong *wrong,
                     struct findings *findings);
 

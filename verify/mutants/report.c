@@ -19,12 +19,13 @@ static void print_verdict(FILE *stream, bool held, const char *yes, const char *
 
 enum seeded_place {
     SEEDED_NUMBER, SEEDED_TITLE, SEEDED_CAUGHT, SEEDED_ORACLE,
-    SEEDED_REFUSED = SEEDED_ORACLE + 3, SEEDED_COLUMNS
+    SEEDED_REFUSED = SEEDED_ORACLE + MUTANT_JOB_ORACLES, SEEDED_COLUMNS
 };
 static const struct text_column seeded_column[SEEDED_COLUMNS] = {
     {"no", TEXT_RIGHT, 0, 3}, {"fault", TEXT_LEFT, 2, 58}, {"caught", TEXT_RIGHT, 0, 8},
     {"certified", TEXT_RIGHT, 1, 13}, {"complex-step", TEXT_RIGHT, 0, 13},
-    {"closed-form", TEXT_RIGHT, 0, 13}, {"refused", TEXT_RIGHT, 0, 8}};
+    {"closed-form", TEXT_RIGHT, 0, 13}, {"identity", TEXT_RIGHT, 0, 13},
+    {"refused", TEXT_RIGHT, 0, 8}};
 
 /* "31  11.0": cases the oracle has seen the fault in, most digits below the bar. */
 static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char *name)
@@ -95,6 +96,7 @@ static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
     print_oracle(stream, &sum, "certified");
     print_oracle(stream, &sum, "complex-step");
     print_oracle(stream, &sum, "closed-form");
+    print_oracle(stream, &sum, oracles[PLACE_ADJOINT_IDENTITY].name);
     text_cell(stream, &seeded_column[SEEDED_REFUSED], "%d", sum.refused);
     fputs("  ", stream);
     print_verdict(stream, seeded_held(mutants, k, &sum), "caught", "MISSED");
@@ -110,8 +112,9 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
             "in how many of the cases in which it changes a number by more than its\n"
             "bar; then for each oracle in how many it was seen, and by how many digits\n"
             "the worst number was below its bar where that is most; `refused`: the\n"
-            "wrong run itself ended with a refusal. Below it the case and the first\n"
-            "wrong number.\n\n");
+            "wrong run itself ended with a refusal. `identity` is adjoint-identity, for\n"
+            "a wrong sweep backwards beside a right run, of which the others see the\n"
+            "gradient. Below it the case and the first wrong number.\n\n");
     text_heading(stream, seeded_column, SEEDED_COLUMNS);
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;

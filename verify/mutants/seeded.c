@@ -201,6 +201,7 @@ static void no_acceleration_term(void *context, struct trajectory *trajectory)
 #define BY_RULE(k, name, text) {.number = k, .title = text, .rule = name},
 #define BY_RUN(k, set, events, text) \
     {.number = k, .title = text, .wrong = {.faults = set, .at_events = events}},
+#define BY_SWEEP(k, set, text) {.number = k, .title = text, .wrong = {.sweep = set}},
 #define BY_MODEL(k, function, text) \
     {.number = k, .title = text, .wrong = {.alter = function}},
 #define BY_DERIVATIVE(k, function, text) \
@@ -215,13 +216,18 @@ const int seeded_count = (int)(sizeof seeded / sizeof *seeded);
 
 /* --- on a case ---------------------------------------------------------------------- */
 
-static void note(const struct mutant_job *mutant_job, struct seeded_result *result)
+static void note(const struct mutant_job *mutant_job, bool sweep,
+                 struct seeded_result *result)
 {
     const struct findings *found = &result->findings;
     bool caught = found->refused;
     for (int k = 0; k < mutant_job->wants; k++) {
         result->oracle[k] = mutant_job->want[k].oracle;
         caught = caught || found->by[k].caught;
+    }
+    if (sweep) {
+        result->oracle[mutant_job->wants] = oracles[PLACE_ADJOINT_IDENTITY].name;
+        caught = caught || found->by[mutant_job->wants].caught;
     }
     result->outcome = caught ? OUTCOME_CAUGHT : found->effect ? OUTCOME_MISSED
                                                               : OUTCOME_SAME;
@@ -239,8 +245,10 @@ static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug
         if (!rule_applies(wrong.rule, mutant_job->work.model, &why))
             return;
     }
+    if (wrong.sweep && !(mutant_job->sweep_cap > 0))
+        return;
     mutant_job_try(mutant_job, &wrong, &result->findings);
-    note(mutant_job, result);
+    note(mutant_job, wrong.sweep != 0, result);
 }
 
 /* Opens the case in the formulation asked for; NULL: in the default one, or in the first
@@ -250,7 +258,8 @@ static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *
                              const char *formulation)
 {
     static const char *const other[] = {"baumgarte", "augmented"};
-    enum { ORACLES = ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM };
+    enum { ORACLES = ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM |
+                   ORACLE_ADJOINT_IDENTITY };
     struct diagnosis why = {.t = NAN};
     if (formulation)
         return mutant_job_open(mutant_job, task->desc, formulation_find(formulation),

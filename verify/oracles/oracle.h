@@ -27,7 +27,7 @@ enum oracle_way {
 enum oracle_stage {
     STAGE_STORED,       /* the answer is read */
     STAGE_EVALUATED,    /* the answer is evaluated */
-    STAGE_RUN,          /* the answer takes one run for each parameter */
+    STAGE_RUN,          /* the answer takes one run for each parameter or cost */
     STAGE_TWIN,         /* the answer takes a run of another case */
     STAGE_CASE          /* the answer is about the case, though the run was refused */
 };
@@ -224,5 +224,20 @@ enum status native_of_model(const struct run_request *request,
 enum status twin_evaluate(const struct run_request *request,
                           const struct trajectory *trajectory, struct results **want,
                           struct results **got, struct diagnosis *diagnosis);
+
+/*
+ * The identity mu' Y + G = const along a run: the weights mu, G of a sweep backwards that
+ * transposes the steps of the run (adjoint/adjoint.h), for every cost. *want are the
+ * gradients that the run has, *got mu' Y + G at events, on both sides, and at samples,
+ * and last the whole gradient at the start: "before.2.dpsi.work/dL01", "dpsi.work/dL01".
+ * `faults`: set of enum adjoint_fault (adjoint/adjoint_faults.h). NOT_APPLICABLE: the
+ * integrator has no transposed steps; BAD_ANSWER: the sweep's run is another one; every
+ * status of adjoint_run. Shares with the judged run: the solver, but for its columns on
+ * arcs.
+ */
+enum status adjoint_identity_evaluate(const struct run_request *request,
+                                      const struct trajectory *trajectory,
+                                      unsigned faults, struct results **want,
+                                      struct results **got, struct diagnosis *diagnosis);
 
 #endif

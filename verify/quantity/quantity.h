@@ -11,6 +11,8 @@
  *     before.3.v.y, after.3.dv.y/dL01 on either side of event 3, counted from 1
  *     event.3.t, event.3.dt/dL01      time of event 3
  *     psi.work, dpsi.work/dL01        whole cost, at the end
+ *     before.3.dpsi.work/dL01         its gradient by the weights of a sweep backwards,
+ *                                     before event 3
  *     stage.a.x2, dstage.a.x2/dL01    the unknown that the method of a DAE has itself
  *     guard.hit, twin.reach           anything else that an oracle has a word for
  *     guard.hit/dL01                  its derivative at a fixed state

@@ -54,7 +54,8 @@ struct row {
                                            rows_weigh */
     struct verdict worst, least;        /* the number with the fewest digits above its
                                            bar; the one with the fewest digits */
-    struct verdict first;               /* the first number in time that fell short */
+    struct verdict first;               /* the first number that fell short: in time, but
+                                           backwards for a sweep */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
     double cap;                         /* digits of the oracle; NAN: every number has its

@@ -139,9 +139,18 @@ static const char *const telling[] = {
 };
 enum { TELLING = sizeof telling / sizeof *telling };
 
+static bool identity_sees(const struct seeded_result *result)
+{
+    for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
+        if (result->oracle[i] && result->findings.by[i].caught &&
+            strcmp(result->oracle[i], "adjoint-identity") == 0)
+            return true;
+    return false;
+}
+
 Test(mutants, every_seeded_fault_that_applies_is_caught_and_none_is_missed)
 {
-    bool caught[32] = {false};
+    bool caught[32] = {false}, *identity = calloc((size_t)seeded_count, sizeof *identity);
     for (int c = 0; c < TELLING; c++) {
         struct seeded_task task = seeded_on(telling[c]);
         cr_assert_not(task.skipped, "%s: %s", telling[c], task.why.place);
@@ -150,11 +159,17 @@ Test(mutants, every_seeded_fault_that_applies_is_caught_and_none_is_missed)
                           "fault %d missed in %s", number, telling[c]);
             caught[number] |= has_number(number, OUTCOME_CAUGHT, &task);
         }
+        for (int k = 0; k < seeded_count; k++)
+            identity[k] |= identity_sees(&task.result[k]);
         free(task.result);
     }
-    for (int k = 0; k < seeded_count; k++)
+    for (int k = 0; k < seeded_count; k++) {
         cr_expect(seeded[k].waits_for || caught[seeded[k].number], "fault %d: %s",
                   seeded[k].number, seeded[k].title);
+        cr_expect_eq(identity[k], seeded[k].wrong.sweep != 0, "fault %d: %s",
+                     seeded[k].number, seeded[k].title);
+    }
+    free(identity);
 }
 
 Test(mutants, friction_not_differentiated_is_seen_as_numbers_and_not_as_a_refusal)

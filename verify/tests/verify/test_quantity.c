@@ -24,7 +24,8 @@ Test(quantity, has_the_name_that_it_was_read_from)
         "after.3.dv.y/dL01", "stage.a.x2", "dstage.lambda.1/dL01", "twin.v.reach",
         "dtwin.reach/dg", "guard.hit", "guard.hit/dL01", "run.a.x2/dL01",
         "event.2.condition", "|Phi|", "energy of an arc", "series", "t", "dt/dL01",
-        "start.q.x", "event.0.t", "event.x.t", "after.", "d", "", "/d", "after.3"};
+        "before.2.dpsi.work/dL01", "start.q.x", "event.0.t", "event.x.t", "after.", "d",
+        "", "/d", "after.3"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         expect_printed(names[k], names[k]);
 }
