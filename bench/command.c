@@ -47,6 +47,12 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
     const char *known[MOST_PEERS];
     char offer[300];
     int count = 0;
+    for (int k = 0; bench->workload->by > 0 && gradient_peer_list[k]; k++)
+        known[count++] = gradient_peer_list[k]->name;
+    if (bench->workload->by > 0) {
+        offer_names(name, known, count, offer, sizeof offer);
+        return complain(bench->args, "no peer %s of gradients; %s", name, offer);
+    }
     for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
     for (int k = 0; case_peer_list[k]; k++)
@@ -72,6 +78,11 @@ static bool add_named(struct bench *bench, const char *name)
 /* Adds the peers of a case that is not in workloads[]. */
 static bool add_usual(struct bench *bench)
 {
+    for (int k = 0; bench->workload->by > 0 && gradient_peer_list[k]; k++)
+        if (!add_named(bench, gradient_peer_list[k]->name))
+            return false;
+    if (bench->workload->by > 0)
+        return true;
     static const char *const integrator[] = {"dop853", "automatic"};
     struct diagnosis diagnosis;
     struct model *model = workload_model(bench->workload, &diagnosis);
@@ -104,27 +115,42 @@ static bool choose_peers(struct bench *bench)
     return true;
 }
 
+/* Makes the workload of a case that is not in workloads[]: of its gradient, if that is
+   asked for. */
+static bool make_workload(struct bench *bench, const struct case_desc *desc,
+                          bool gradient)
+{
+    struct diagnosis diagnosis;
+    bench->made_workload = gradient ? workload_of_gradient(desc, &diagnosis)
+                                    : workload_of_case(desc, &diagnosis);
+    bench->workload = bench->made_workload;
+    if (!bench->workload)
+        complain(bench->args, "%s: %s", desc->name, diagnosis.place);
+    return bench->workload != NULL;
+}
+
+/* The name of a case with this behind it is the workload of its gradient. */
+static const char of_gradient[] = "/gradient";
+
 static bool choose_workload(struct bench *bench)
 {
     const char *known[16];
     const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
-    char offer[300];
+    char offer[300], case_name[80];
+    const char *end = strstr(name, of_gradient);
+    bool gradient = end && strcmp(end, of_gradient) == 0;
     int count = 0;
+    snprintf(case_name, sizeof case_name, "%.*s",
+             (int)(gradient ? end - name : (long)strlen(name)), name);
     for (; workloads[count]; count++)
         known[count] = workloads[count]->name;
-    bench->workload = workload_find(name);
+    bench->workload = gradient ? NULL : workload_find(name);
     if (bench->workload)
         return true;
-    if (case_find(name)) {
-        struct diagnosis diagnosis;
-        bench->made_workload = workload_of_case(case_find(name), &diagnosis);
-        bench->workload = bench->made_workload;
-        if (!bench->workload)
-            complain(bench->args, "%s: %s", name, diagnosis.place);
-        return bench->workload != NULL;
-    }
+    if (case_find(case_name))
+        return make_workload(bench, case_find(case_name), gradient);
     offer_names(name, known, count, offer, sizeof offer);
-    complain(bench->args, "no workload or case %s; %s", name, offer);
+    complain(bench->args, "no workload or case %s; %s", case_name, offer);
     return false;
 }
 

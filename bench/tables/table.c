@@ -37,7 +37,10 @@ void table_preamble(FILE *out, const struct measuring *how,
 {
     int width = width_of(peers, ladder);
     fprintf(out, "%s\nError: the largest of ", workload->title);
-    if (workload->scale)
+    if (workload->by > 0)
+        fputs("the derivatives by relative changes of parameters, in parts of the "
+              "largest,\n", out);
+    else if (workload->scale)
         fputs("all states and their derivatives, each by its largest magnitude,\n", out);
     else
         fprintf(out, "%s, %s, %s ", workload->answer[0], workload->answer[1],
