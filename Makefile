@@ -134,7 +134,7 @@ SRC_reference    := $(call sources,reference)
 NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
 SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
-SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c ida.c idas.c idas_formulas.c)
+SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c cvodes_adjoint.c ida.c idas.c idas_formulas.c)
 SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
                       $(call sources,bench))
 
@@ -492,12 +492,12 @@ SUNDIALS_PARTS := $(addprefix cvodes/,cvodea cvodea_io cvodes cvodes_io cvodes_l
     sunmatrix/band/sunmatrix_band sunmatrix/dense/sunmatrix_dense \
     sunlinsol/dense/sunlinsol_dense sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint \
     sunnonlinsol/newton/sunnonlinsol_newton
-REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf staggered \
+REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams adjoint bdf staggered \
     simultaneous) $(addprefix idas_,plain staggered formulas))
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
 $(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peers/peer.h bench/peers/sundials.h \
-        $(addprefix bench/peers/,five_bar.h five_bar_dae.h formula_dae.h ida.h) $(B)/flags
+        $(addprefix bench/peers/,five_bar.h five_bar_dae.h formula_dae.h gradient_equations.h ida.h) $(B)/flags
 	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
 	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
 	@sed 's/^#define SUNDIALS_MPI_ENABLED 1/#define SUNDIALS_MPI_ENABLED 0/' \
