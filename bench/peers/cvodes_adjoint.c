@@ -244,8 +244,8 @@ static void *adjoint_open(const struct peer *peer, struct diagnosis *diagnosis)
     struct cvodes_adjoint *c = memory_new(1, sizeof *c);
     c->equations = gradient_equations_new(peer, diagnosis);
     if (c->equations && gradient_events(c->equations) > 0)
-        diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s has events, across which CVODES does "
-                 "not go back", peer->workload->name);
+        diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s has events, across which CVODES "
+                 "does not go back", peer->workload->name);
     if (!c->equations || gradient_events(c->equations) > 0) {
         adjoint_close(c);
         return NULL;

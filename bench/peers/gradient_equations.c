@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "adjoint/end_weights.h"
+#include "adjoint/jump_adjoint.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "equations/pullback.h"
@@ -24,6 +25,7 @@ struct gradient_equations {
     bool begun;
     struct pullback **pullback;     /* [modes] */
     struct end_weights *end;
+    struct jump_adjoint *jump;
     int states, unknowns, parameters;
     double *Y0;                     /* [unknowns*(1 + parameters)] the start */
     double t0, t_end;
@@ -41,6 +43,7 @@ void gradient_equations_free(struct gradient_equations *e)
     for (int k = 0; e->pullback && k < e->model->modes; k++)
         pullback_free(e->pullback[k]);
     end_weights_free(e->end);
+    jump_adjoint_free(e->jump);
     runner_free(e->columns);
     runner_free(e->runner);
     model_free(e->model);
@@ -60,6 +63,7 @@ static void compile_pullbacks(struct gradient_equations *e)
     }
     e->end = end_weights_new(system->model, WORKLOAD_COST, e->parameters,
                              e->workload->by_parameter);
+    e->jump = jump_adjoint_new(e->model, e->parameters, e->workload->by_parameter);
 }
 
 static enum status find_start(struct gradient_equations *e, struct diagnosis *diagnosis)
@@ -138,6 +142,12 @@ int gradient_events(const struct gradient_equations *e)
 
 /* --- evaluation --------------------------------------------------------------------- */
 
+static void stand(struct gradient_equations *e, double t, const double *y)
+{
+    e->core.t = t;
+    memory_copy(e->core.x, y, e->unknowns, sizeof *y);
+}
+
 enum status gradient_start(struct gradient_equations *e, double *y, double *t0,
                            double *t_end)
 {
@@ -169,11 +179,66 @@ enum status gradient_end(struct gradient_equations *e, double t, const double *y
                          double *mu, double *G)
 {
     double by_time;
-    e->core.t = t;
-    memory_copy(e->core.x, y, e->unknowns, sizeof *y);
+    stand(e, t, y);
+    pullback_restart(e->pullback[e->core.system->now->mode->index]);
     for (int k = 0; k < e->model->nz; k++)
         mu[e->states + k] = k == WORKLOAD_COST;
     return end_weights_at(e->end, &e->core, mu, G, &by_time);
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+/* The run has events of the branch of its model. */
+static const struct event *event_of(const struct gradient_equations *e, int k)
+{
+    return e->core.model->event[k];
+}
+
+int gradient_event_direction(const struct gradient_equations *e, int k)
+{
+    return event_of(e, k)->direction;
+}
+
+enum status gradient_guards(struct gradient_equations *e, double t, const double *y,
+                            double *r)
+{
+    struct hybrid *core = &e->core;
+    const struct mode_system *ms = core->system->now;
+    enum status status = ms->guards_use_unknowns ? hybrid_solve(core, t, y) : OK;
+    hybrid_guards(core, t, y);
+    for (int k = 0, own = 0; k < e->model->events; k++)
+        r[k] = event_of(e, k)->from == ms->mode ? core->guard.r[own++] : 1;
+    return status;
+}
+
+enum status gradient_event(struct gradient_equations *e, int k, double t, double *y)
+{
+    stand(e, t, y);
+    enum status status = jump_adjoint_pass(&e->core, event_of(e, k));
+    if (status != OK)
+        return status;
+    memory_copy(y, e->core.x, e->unknowns, sizeof *y);
+    return system_rhs_restart(e->core.system, t, y, e->core.dx);
+}
+
+void gradient_leave_event(struct gradient_equations *e, int k)
+{
+    struct system *system = e->core.system;
+    int mode = event_of(e, k)->from->index;
+    system_enter(system, &system->mode[mode]);
+    pullback_restart(e->pullback[mode]);
+}
+
+enum status gradient_event_back(struct gradient_equations *e, int k, double t,
+                                const double *y, double *mu, double *G)
+{
+    gradient_leave_event(e, k);
+    stand(e, t, y);
+    struct jump_weights weights = {.mu = mu, .G = G, .mu_z = mu + e->states};
+    enum status status = jump_adjoint_apply(e->jump, &e->core, event_of(e, k), &weights,
+                                            1);
+    gradient_leave_event(e, k);
+    return status;
 }
 
 void gradient_answer(const struct gradient_equations *e, const double *mu,

@@ -14,8 +14,8 @@
 
 struct gradient_equations;
 
-/* The equations of the workload of a gradient, compiled, with nominal parameters. NULL and
-   a diagnosis: the end of the run moves with parameters, or as from runner_new(). */
+/* The equations of the workload of a gradient, compiled, with nominal parameters. NULL
+   and a diagnosis: the end of the run moves with parameters, or as from runner_new(). */
 struct gradient_equations *gradient_equations_new(const struct peer *peer,
                                                   struct diagnosis *diagnosis);
 void gradient_equations_free(struct gradient_equations *equations);
@@ -42,6 +42,21 @@ enum status gradient_pullback(struct gradient_equations *equations, double t,
 /* mu [unknowns] and G [parameters] with which the way back begins, at y. */
 enum status gradient_end(struct gradient_equations *equations, double t, const double *y,
                          double *mu, double *G);
+/* 1: event k happens where its guard rises; -1: where it falls; 0: both. */
+int gradient_event_direction(const struct gradient_equations *equations, int k);
+/* r [events]: the guards of the mode in hand at a point, 1 for those of other modes. */
+enum status gradient_guards(struct gradient_equations *equations, double t,
+                            const double *y, double *r);
+/* Event k happens at y [unknowns], which becomes the state after it, in the mode that is
+   entered. */
+enum status gradient_event(struct gradient_equations *equations, int k, double t,
+                           double *y);
+/* Enters the mode that event k leaves. */
+void gradient_leave_event(struct gradient_equations *equations, int k);
+/* Carries weights mu [unknowns], G [parameters] back over event k at y before it, in the
+   mode that it leaves, which stays in hand. */
+enum status gradient_event_back(struct gradient_equations *equations, int k, double t,
+                                const double *y, double *mu, double *G);
 /* answer = mu' Y(t0) + G at the start. */
 void gradient_answer(const struct gradient_equations *equations, const double *mu,
                      const double *G, struct answer *answer);

@@ -56,8 +56,8 @@ struct workload *workload_of_case(const struct case_desc *desc,
                                   struct diagnosis *diagnosis);
 /* The workload of the gradient of the first cost of a case, by all parameters that its
    certified values are differentiated by; derivatives are by relative changes of the
-   parameters, in units of the largest of them. NULL and a diagnosis: as above, or the case
-   has no cost. */
+   parameters, in units of the largest of them. NULL and a diagnosis: as above, or the
+   case has no cost. */
 struct workload *workload_of_gradient(const struct case_desc *desc,
                                       struct diagnosis *diagnosis);
 void workload_free(struct workload *workload);
