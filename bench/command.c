@@ -42,17 +42,19 @@ static double seconds(void)
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-static enum exit_status unknown_peer(const struct bench *bench, const char *name)
+/* Names of peers of a gradient. */
+static int known_gradient_peers(const char **known)
 {
-    const char *known[MOST_PEERS];
-    char offer[300];
     int count = 0;
-    for (int k = 0; bench->workload->by > 0 && gradient_peer_list[k]; k++)
-        known[count++] = gradient_peer_list[k]->name;
-    if (bench->workload->by > 0) {
-        offer_names(name, known, count, offer, sizeof offer);
-        return complain(bench->args, "no peer %s of gradients; %s", name, offer);
-    }
+    for (; gradient_peer_list[count]; count++)
+        known[count] = gradient_peer_list[count]->name;
+    return count;
+}
+
+/* Names of peers of any other workload. */
+static int known_peers(const struct bench *bench, const char **known)
+{
+    int count = 0;
     for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
     for (int k = 0; case_peer_list[k]; k++)
@@ -61,8 +63,18 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
         known[count++] = formulations[k]->name;
     known[count++] = "formulations";
     known[count++] = "integrators";
+    return count;
+}
+
+static enum exit_status unknown_peer(const struct bench *bench, const char *name)
+{
+    const char *known[MOST_PEERS];
+    char offer[300];
+    bool gradient = bench->workload->by > 0;
+    int count = gradient ? known_gradient_peers(known) : known_peers(bench, known);
     offer_names(name, known, count, offer, sizeof offer);
-    return complain(bench->args, "no peer %s; %s", name, offer);
+    return complain(bench->args, "no peer %s%s; %s", name,
+                    gradient ? " of gradients" : "", offer);
 }
 
 static bool add_named(struct bench *bench, const char *name)
@@ -75,14 +87,18 @@ static bool add_named(struct bench *bench, const char *name)
     return count > 0;
 }
 
+/* Adds all peers of a gradient. */
+static bool add_gradients(struct bench *bench)
+{
+    bool good = true;
+    for (int k = 0; good && gradient_peer_list[k]; k++)
+        good = add_named(bench, gradient_peer_list[k]->name);
+    return good;
+}
+
 /* Adds the peers of a case that is not in workloads[]. */
 static bool add_usual(struct bench *bench)
 {
-    for (int k = 0; bench->workload->by > 0 && gradient_peer_list[k]; k++)
-        if (!add_named(bench, gradient_peer_list[k]->name))
-            return false;
-    if (bench->workload->by > 0)
-        return true;
     static const char *const integrator[] = {"dop853", "automatic"};
     struct diagnosis diagnosis;
     struct model *model = workload_model(bench->workload, &diagnosis);
@@ -107,6 +123,8 @@ static bool choose_peers(struct bench *bench)
         return true;
     for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
+    if (bench->workload->by > 0)
+        return add_gradients(bench);
     if (!bench->workload->usual)
         return add_usual(bench);
     for (int k = 0; bench->workload->usual[k]; k++)
@@ -399,7 +417,8 @@ const struct command command_bench = {
         "FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus, prepared, or with /run\n"
         "from scratch; formulations; integrators. Without names: those of others, and\n"
         "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
-        "integrators, timed over all cases.\n\n"
+        "integrators, timed over all cases. --workload CASE/gradient: the gradient of\n"
+        "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
         "  saltus bench --workload slider-crank-friction\n"
         "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",
