@@ -10,6 +10,7 @@
 #   make CC=clang     builds in build-clang/         make SAN=1    ASan + UBSan, build-san/
 #   make WERROR=1     a warning is an error          make V=1      prints every command
 #   make MPI=1        `saltus sweep` also under mpirun (Open MPI), build-mpi/
+#   make PETSC=1      `saltus bench` also beside PETSc, build-petsc/
 
 VERSION := 0.1.0
 SONAME  := 0
@@ -35,7 +36,7 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 
 CLANG := $(if $(findstring clang,$(CC)),-clang)
-B     := build$(CLANG)$(if $(MPI),-mpi)$(if $(SAN),-san)
+B     := build$(CLANG)$(if $(MPI),-mpi)$(if $(PETSC),-petsc)$(if $(SAN),-san)
 at    := $(if $(V),,@)
 comma := ,
 quote  = '$(subst ','\'',$(1))'
@@ -117,6 +118,14 @@ HAVE_SUNDIALS := $(if $(wildcard /usr/include/cvodes/cvodes.h \
 LINK_all    := $(if $(HAVE_SUNDIALS),-Lbuild/sundials/lib $(patsubst %,-l:libsundials_%.a,\
     cvodes idas nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint \
     sunnonlinsolnewton generic)) $(LINK_all)
+# With PETSC=1 gradients are measured beside PETSc, too, which is no part of other builds:
+# MPI and a hundred libraries come with it.
+ifneq ($(PETSC),)
+PETSC_ROOT := $(lastword $(wildcard /usr/lib/petscdir/petsc*/*-real))
+SEES_PETSC := -isystem $(PETSC_ROOT)/include $(patsubst %,-isystem %,$(wildcard \
+    /usr/lib/*/openmpi/include))
+LINK_all   := -lpetsc_real -lmpi $(LINK_all)
+endif
 HAVE_SOURCE := $(if $(SAN),,$(if $(HAVE_SUNDIALS),$(wildcard $(SUNDIALS_SOURCE))))
 
 # `saltus optimise` minimises by NLopt, which `deps` installs; with SKIP_DEPS=1 by GSL where
@@ -142,8 +151,9 @@ NO_MINIMISER     := verify/optimise/minimiser_$(if $(HAVE_NLOPT),gsl,nlopt).c
 SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS) \
                       $(NO_MINIMISER),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
-SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c ida.c idas.c idas_formulas.c)
-SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
+SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c cvodes_adjoint.c ida.c idas.c idas_formulas.c)
+PETSC_PEERS      := bench/peers/petsc.c
+SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if $(PETSC),,$(PETSC_PEERS)),\
                       $(call sources,bench))
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
@@ -197,7 +207,8 @@ MISSING := $(strip \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
     $(if $(CLANG),$(call program,clang,clang)) \
-    $(if $(MPI),$(call program,libopenmpi-dev,mpicc) $(call program,openmpi-bin,mpirun)))
+    $(if $(MPI),$(call program,libopenmpi-dev,mpicc) $(call program,openmpi-bin,mpirun)) \
+    $(if $(PETSC),$(if $(PETSC_ROOT),,libpetsc-real-dev)))
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
     $(call program,cppcheck,cppcheck))
@@ -240,7 +251,9 @@ $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
 SEES_tests = -Iverify/tests -Ibench
 $(B)/verify/tests/%.o: EXTRA = $(SEES_tests) $(if $(SAN),-O0)
 $(B)/bench/tables/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
-$(B)/bench/peers/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
+$(B)/bench/peers/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT) \
+    $(if $(PETSC),-DHAVE_PETSC)
+$(B)/bench/peers/petsc.o: EXTRA = $(SEES_PETSC)
 $(B)/bench/peers/peers.o $(B)/bench/tables/table.o $(BY_HAND): $(B)/bench.list
 
 FLAGS := $(CC) $(BASE) $(WARNINGS) $(CFLAGS) $(LDFLAGS)
@@ -500,12 +513,12 @@ SUNDIALS_PARTS := $(addprefix cvodes/,cvodea cvodea_io cvodes cvodes_io cvodes_l
     sunmatrix/band/sunmatrix_band sunmatrix/dense/sunmatrix_dense \
     sunlinsol/dense/sunlinsol_dense sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint \
     sunnonlinsol/newton/sunnonlinsol_newton
-REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf staggered \
+REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams adjoint bdf staggered \
     simultaneous) $(addprefix idas_,plain staggered formulas))
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
 $(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peers/peer.h bench/peers/sundials.h \
-        $(addprefix bench/peers/,five_bar.h five_bar_dae.h formula_dae.h ida.h) $(B)/flags
+        $(addprefix bench/peers/,five_bar.h five_bar_dae.h formula_dae.h gradient_equations.h ida.h) $(B)/flags
 	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
 	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
 	@sed 's/^#define SUNDIALS_MPI_ENABLED 1/#define SUNDIALS_MPI_ENABLED 0/' \
@@ -697,6 +710,9 @@ bench: $(if $(SKIP_DEPS),,deps-bench $(SUNDIALS) $(SUNDIALS_SOURCE))  ## what it
 
 RESULTS   := $(B)/bench/results
 WORKLOADS := five-bar slider-crank-spatial slider-crank-friction
+SMOOTH    := andrews pendulum-chain-angles-4
+SWITCHING := switching-oscillator
+ACROSS    := adjoint discrete-adjoint direct $(if $(PETSC),petsc-adjoint petsc-adjoint-jump)
 GROWTHS   := $(shell sed -n 's/^GROWTH(\(.*\))$$/\1/p' bench/growth/growth.def)
 define bench_all
 mkdir -p $(RESULTS); \
@@ -705,6 +721,8 @@ one() { name=$$1; shift; echo; echo "== saltus bench $$*"; \
         > $(RESULTS)/$$name.txt || { cat $(RESULTS)/$$name.txt; exit 1; }; \
     cat $(RESULTS)/$$name.txt; }; \
 for w in $(WORKLOADS); do one $$w --workload $$w; done; \
+for w in $(SMOOTH); do one gradient-$$w --workload $$w/gradient; done; \
+for w in $(SWITCHING); do one gradient-$$w $(ACROSS) --workload $$w/gradient; done; \
 for g in $(GROWTHS); do one growth-$$g --growth $$g; done; \
 echo; echo "Tables, CSV and pictures: $(RESULTS)"
 endef
@@ -817,12 +835,12 @@ lint:                                   ## advice from cppcheck and clang-tidy, 
 	else echo "no clang-tidy"; fi
 
 clean:                                  ## remove everything that was built
-	rm -rf build build-clang build-san build-clang-san build-mpi build-clang-mpi
+	rm -rf build build-clang build-san build-clang-san build-mpi build-clang-mpi build-petsc
 
 help:                                   ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  with CC=clang, SAN=1 (address and undefined behaviour), MPI=1, WERROR=1, V=1, -jN,"
+	@echo "  with CC=clang, SAN=1 (address and undefined behaviour), MPI=1, PETSC=1, WERROR=1, V=1, -jN,"
 	@echo "  SKIP_DEPS=1 (never install packages), PREFIX= and DESTDIR= for install"
 
 FORCE:

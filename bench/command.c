@@ -42,10 +42,18 @@ static double seconds(void)
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-static enum exit_status unknown_peer(const struct bench *bench, const char *name)
+/* Names of peers of a gradient. */
+static int known_gradient_peers(const char **known)
 {
-    const char *known[MOST_PEERS];
-    char offer[300];
+    int count = 0;
+    for (; gradient_peer_list[count]; count++)
+        known[count] = gradient_peer_list[count]->name;
+    return count;
+}
+
+/* Names of peers of any other workload. */
+static int known_peers(const struct bench *bench, const char **known)
+{
     int count = 0;
     for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
@@ -55,8 +63,18 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
         known[count++] = formulations[k]->name;
     known[count++] = "formulations";
     known[count++] = "integrators";
+    return count;
+}
+
+static enum exit_status unknown_peer(const struct bench *bench, const char *name)
+{
+    const char *known[MOST_PEERS];
+    char offer[300];
+    bool gradient = bench->workload->by > 0;
+    int count = gradient ? known_gradient_peers(known) : known_peers(bench, known);
     offer_names(name, known, count, offer, sizeof offer);
-    return complain(bench->args, "no peer %s; %s", name, offer);
+    return complain(bench->args, "no peer %s%s; %s", name,
+                    gradient ? " of gradients" : "", offer);
 }
 
 static bool add_named(struct bench *bench, const char *name)
@@ -67,6 +85,15 @@ static bool add_named(struct bench *bench, const char *name)
     if (count == 0)
         unknown_peer(bench, name);
     return count > 0;
+}
+
+/* Adds all peers of a gradient. */
+static bool add_gradients(struct bench *bench)
+{
+    bool good = true;
+    for (int k = 0; good && gradient_peer_list[k]; k++)
+        good = add_named(bench, gradient_peer_list[k]->name);
+    return good;
 }
 
 /* Adds the peers of a case that is not in workloads[]. */
@@ -96,6 +123,8 @@ static bool choose_peers(struct bench *bench)
         return true;
     for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
+    if (bench->workload->by > 0)
+        return add_gradients(bench);
     if (!bench->workload->usual)
         return add_usual(bench);
     for (int k = 0; bench->workload->usual[k]; k++)
@@ -104,27 +133,42 @@ static bool choose_peers(struct bench *bench)
     return true;
 }
 
+/* Makes the workload of a case that is not in workloads[]: of its gradient, if that is
+   asked for. */
+static bool make_workload(struct bench *bench, const struct case_desc *desc,
+                          bool gradient)
+{
+    struct diagnosis diagnosis;
+    bench->made_workload = gradient ? workload_of_gradient(desc, &diagnosis)
+                                    : workload_of_case(desc, &diagnosis);
+    bench->workload = bench->made_workload;
+    if (!bench->workload)
+        complain(bench->args, "%s: %s", desc->name, diagnosis.place);
+    return bench->workload != NULL;
+}
+
+/* The name of a case with this behind it is the workload of its gradient. */
+static const char of_gradient[] = "/gradient";
+
 static bool choose_workload(struct bench *bench)
 {
     const char *known[16];
     const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
-    char offer[300];
+    char offer[300], case_name[80];
+    const char *end = strstr(name, of_gradient);
+    bool gradient = end && strcmp(end, of_gradient) == 0;
     int count = 0;
+    snprintf(case_name, sizeof case_name, "%.*s",
+             (int)(gradient ? end - name : (long)strlen(name)), name);
     for (; workloads[count]; count++)
         known[count] = workloads[count]->name;
-    bench->workload = workload_find(name);
+    bench->workload = gradient ? NULL : workload_find(name);
     if (bench->workload)
         return true;
-    if (case_find(name)) {
-        struct diagnosis diagnosis;
-        bench->made_workload = workload_of_case(case_find(name), &diagnosis);
-        bench->workload = bench->made_workload;
-        if (!bench->workload)
-            complain(bench->args, "%s: %s", name, diagnosis.place);
-        return bench->workload != NULL;
-    }
+    if (case_find(case_name))
+        return make_workload(bench, case_find(case_name), gradient);
     offer_names(name, known, count, offer, sizeof offer);
-    complain(bench->args, "no workload or case %s; %s", name, offer);
+    complain(bench->args, "no workload or case %s; %s", case_name, offer);
     return false;
 }
 
@@ -373,7 +417,8 @@ const struct command command_bench = {
         "FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus, prepared, or with /run\n"
         "from scratch; formulations; integrators. Without names: those of others, and\n"
         "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
-        "integrators, timed over all cases.\n\n"
+        "integrators, timed over all cases. --workload CASE/gradient: the gradient of\n"
+        "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
         "  saltus bench --workload slider-crank-friction\n"
         "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",

@@ -116,3 +116,34 @@ bool growth_begins(const struct grown *grown, int k)
     const struct point *point = &grown->point[k];
     return k == 0 || strcmp(point[0].name, point[-1].name) != 0;
 }
+
+/* The point of this size in the series that begins with point k, solved; NULL: none. */
+static const struct point *point_of(const struct grown *grown, int k, int size)
+{
+    const char *name = grown->point[k].name;
+    for (; k < grown->points && strcmp(grown->point[k].name, name) == 0; k++)
+        if (grown->point[k].size == size && grown->point[k].status == OK)
+            return &grown->point[k];
+    return NULL;
+}
+
+double growth_crossing(const struct grown *grown, int a, int b)
+{
+    double crossing = NAN, size_before = NAN, before = NAN;
+    const char *name = grown->point[a].name;
+    for (int k = a; k < grown->points && strcmp(grown->point[k].name, name) == 0; k++) {
+        const struct point *x = &grown->point[k], *y = point_of(grown, b, x->size);
+        if (!y || x->status != OK)
+            continue;
+        double gain = log(growth_ratio(x->each, y->each, grown->how.rounds));
+        if (!(gain > 0))
+            crossing = NAN;
+        else if (isnan(before))
+            crossing = x->size;
+        else if (!(before > 0))
+            crossing = size_before*pow(x->size/size_before, -before/(gain - before));
+        size_before = x->size;
+        before = gain;
+    }
+    return crossing;
+}

@@ -27,6 +27,8 @@ struct point {
     void (*close)(void *work);      /* frees `work` */
     void *work;                     /* NULL: refused, `diagnosis` has the reason */
     long parts;                     /* number of parts the time is divided by */
+    double error;                   /* of the last solution; set by `solve` where series
+                                       solve one problem */
     enum status status;             /* of the last solution */
     struct diagnosis diagnosis;
     int repeats;                    /* solutions timed at once */
@@ -51,6 +53,8 @@ struct growth {
     const char *part;               /* the unit of `parts`, in words */
     int compared;                   /* the size that ratios refer to; 0: the least */
     bool no_rtol;                   /* points have no rtol, or have it in their name */
+    bool one_problem;               /* series solve one problem by several methods: their
+                                       errors are shown, and where their times cross */
     /* Opens at most `room` points; returns their number. */
     int (*open)(const struct growing *how, struct point *point, int room);
 };
@@ -78,6 +82,10 @@ void growth_free(struct grown *grown);
 double growth_ratio(const double *a, const double *b, int rounds);
 /* True if point k is the first of its series. */
 bool growth_begins(const struct grown *grown, int k);
+/* The size at which the series that begins with point b becomes faster for good than the
+   one that begins with a, in sizes that both have; a straight line joins the logarithms
+   of times. The least common size: it always is; NAN: never. */
+double growth_crossing(const struct grown *grown, int a, int b);
 
 /* Prints a table. */
 void growth_print(FILE *out, const struct grown *grown);

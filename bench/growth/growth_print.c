@@ -30,8 +30,8 @@ static void cell(FILE *out, int width, int decimals, double x)
 
 /* Prints a point. `before`: the point of the series that was solved before, or NULL. The
    power is the exponent of the size by which the time of a part has grown since. */
-static void print_point(FILE *out, const struct point *at, const struct point *before,
-                        const struct point *other, int rounds)
+static void print_point(FILE *out, const struct growth *growth, const struct point *at,
+                        const struct point *before, const struct point *other, int rounds)
 {
     double power = NAN;
     fprintf(out, "%-20s %5d", at->name, at->size);
@@ -46,6 +46,10 @@ static void print_point(FILE *out, const struct point *at, const struct point *b
     cell(out, 6, 2, power);
     cell(out, 10, 2, 1e6*growth_ratio(at->each, NULL, rounds));
     cell(out, 4, 0, spread(at->each, rounds));
+    if (growth->one_problem) {
+        fprintf(out, "  %8.1e\n", at->error);
+        return;
+    }
     fprintf(out, " %11ld", at->parts);
     cell(out, 7, 2, growth_ratio(at->seconds, other->seconds, rounds));
     cell(out, 10, 3, 1e3*growth_ratio(at->seconds, NULL, rounds));
@@ -65,9 +69,30 @@ static void print_head(FILE *out, const struct growth *growth, const struct grow
             "size, since the row before.\n\n", growth->title, rtol,
             how->quick ? "Quick: interpreted, the times mean nothing. " : "",
             how->rounds, to);
+    if (growth->one_problem) {
+        fprintf(out, "%-20s %5s %s\n%-20s %5s %7s %6s %10s %4s %9s\n", "", "", each,
+                "method", "p", to, "power", "[us]", "+-%", "error");
+        return;
+    }
     fprintf(out, "%-20s %5s %-30s %-12s whole\n", "", "", each, "");
     fprintf(out, "%-20s %5s %7s %6s %10s %4s %10ss %7s %10s\n", "case", growth->name, to,
             "power", "[us]", "+-%", growth->part, to, "[ms]");
+}
+
+/* Prints from which size each further series is faster than the first. */
+static void print_crossings(FILE *out, const struct grown *grown)
+{
+    for (int k = 1; k < grown->points; k++) {
+        if (!growth_begins(grown, k))
+            continue;
+        double size = growth_crossing(grown, 0, k);
+        fprintf(out, "\n%s is faster than %s ", grown->point[k].name,
+                grown->point[0].name);
+        if (isnan(size))
+            fputs("nowhere.\n", out);
+        else
+            fprintf(out, "from %.2g %s on.\n", size, grown->growth->axis);
+    }
 }
 
 void growth_print(FILE *out, const struct grown *grown)
@@ -80,10 +105,12 @@ void growth_print(FILE *out, const struct grown *grown)
             other = compared(grown->growth, at, grown->points - k);
             before = NULL;
         }
-        print_point(out, at, before, other, grown->how.rounds);
+        print_point(out, grown->growth, at, before, other, grown->how.rounds);
         if (at->status == OK)
             before = at;
     }
+    if (grown->growth->one_problem)
+        print_crossings(out, grown);
 }
 
 void growth_csv(FILE *out, const struct grown *grown)

@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 #include "growth/growth.h"
-#include "growth/growth_chain.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
 #include "run.h"
+#include "workloads/chain.h"
 
 /* --- one point ---------------------------------------------------------------------- */
 
@@ -140,7 +140,7 @@ static int open_p(const struct growing *how, struct point *point, int room)
 {
     static const int all[] = {0, 1, 2, 4, 8, 16, 32, 64};
     const struct case_desc *const desc[] = {case_find("five-bar"), case_find("andrews"),
-                                            &growth_chain};
+                                            &chain_on_springs};
     int points = 0;
     for (size_t c = 0; c < sizeof desc/sizeof *desc; c++)
         for (size_t k = 0; k < sizeof all/sizeof *all && points < room; k++) {

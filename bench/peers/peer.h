@@ -43,10 +43,13 @@ extern const struct peer *const peer_list[];
 /* Peers that make the equations of any workload from its formulas, NULL-terminated.
    peers_named() gives them a workload. Their `open` refuses a case with events. */
 extern const struct peer *const case_peer_list[];
+/* Peers of gradients, of any case, NULL-terminated. */
+extern const struct peer *const gradient_peer_list[];
 
 enum { MOST_PEERS = 64 };
 /*
- * Adds peers of a workload by name: one of peer_list, for W; one of case_peer_list;
+ * Adds peers of a workload by name: of a gradient one of gradient_peer_list; else one of
+ * peer_list, for W; one of case_peer_list;
  * FORMULATION/INTEGRATOR, or FORMULATION with the default integrator,
  * FORMULATION:OPTION=VALUE with an option that is not nominal, with /run behind it for
  * all of a run; "formulations" (all that apply, each with its default integrator) or

@@ -15,25 +15,42 @@
 
 #define PEER(name) extern const struct peer peer_##name;
 #define CASE_PEER PEER
+#define GRADIENT_PEER PEER
 #include "peers/peers.def"
+#undef GRADIENT_PEER
 #undef CASE_PEER
 #undef PEER
 
 #define PEER(name) &peer_##name,
 #define CASE_PEER(name)
+#define GRADIENT_PEER(name)
 const struct peer *const peer_list[] = {
 #include "peers/peers.def"
     NULL,
 };
+#undef GRADIENT_PEER
 #undef CASE_PEER
 #undef PEER
 
 #define PEER(name)
 #define CASE_PEER(name) &peer_##name,
+#define GRADIENT_PEER(name)
 const struct peer *const case_peer_list[] = {
 #include "peers/peers.def"
     NULL,
 };
+#undef GRADIENT_PEER
+#undef CASE_PEER
+#undef PEER
+
+#define PEER(name)
+#define CASE_PEER(name)
+#define GRADIENT_PEER(name) &peer_##name,
+const struct peer *const gradient_peer_list[] = {
+#include "peers/peers.def"
+    NULL,
+};
+#undef GRADIENT_PEER
 #undef CASE_PEER
 #undef PEER
 
@@ -72,18 +89,19 @@ static void add_integrators(struct adding *to)
         add_made(to, formulation_find("penalty"), "", integrators[k], false);
 }
 
-/* Adds the peer of any case that has the name. Its answer is compared with the exact
-   motion, that of the usual formulation. */
-static void add_case_peer(struct adding *to, const char *name)
+/* Adds the peer of this list that has the name, for any case. Its answer is compared with
+   the exact motion, that of the usual formulation. */
+static void add_listed(struct adding *to, const struct peer *const *peer,
+                       const char *name)
 {
     struct diagnosis diagnosis;
-    for (int k = 0; case_peer_list[k] && to->room > 0; k++) {
-        if (strcmp(case_peer_list[k]->name, name) != 0)
+    for (int k = 0; peer[k] && to->room > 0; k++) {
+        if (strcmp(peer[k]->name, name) != 0)
             continue;
         struct model *model = workload_model(to->workload, &diagnosis);
         if (!model)
             return;
-        to->made[0] = *case_peer_list[k];
+        to->made[0] = *peer[k];
         to->made[0].workload = to->workload;
         to->made[0].formulation = workload_formulation(model);
         to->list[to->count++] = to->made;
@@ -120,8 +138,8 @@ int peers_named(const struct workload *workload, const char *name, struct peer *
             list[0] = peer_list[k];
             return 1;
         }
-    add_case_peer(&to, name);
-    if (to.count > 0)
+    add_listed(&to, workload->by > 0 ? gradient_peer_list : case_peer_list, name);
+    if (to.count > 0 || workload->by > 0)
         return to.count;
     if (strcmp(name, "formulations") == 0)
         add_formulations(&to);
@@ -157,6 +175,10 @@ static void read_answer(const struct workload *workload,
                         const struct certificate *certificate, struct answer *answer)
 {
     const struct mp_trajectory *trajectory = certificate->trajectory;
+    for (int j = 0; j < workload->by; j++)
+        answer->value[j] = workload_gradient(trajectory, j);
+    if (workload->by > 0)
+        return;
     const struct mp_point *end = &trajectory->sample[trajectory->samples - 1];
     int column[MOST_ANSWERS];
     if (fabs(mpfr_get_d(end->t, MPFR_RNDN) - workload->t_end) > 0)

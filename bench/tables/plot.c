@@ -35,6 +35,7 @@ static const struct family { const char *begins, *colour[4]; } families[] = {
     {"gsl-", {"#008060"}},
     {"cvodes-", {"#4060c0", "#60a0e0", "#203080", "#8090d0"}},
     {"idas-", {"#b07000", "#e0b040"}},
+    {"petsc-", {"#507000", "#a0c040"}},
     {"", {"#d02020", "#f07040", "#a03080", "#e080b0"}},
 };
 
@@ -80,8 +81,8 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
 {
     char title[120], style[120];
     int member[sizeof families/sizeof *families] = {0};
-    snprintf(title, sizeof title, "%s: time of a solution by its true error",
-             workload->name);
+    snprintf(title, sizeof title, "%s: time of a %s by its true error", workload->name,
+             workload->by > 0 ? "gradient" : "solution");
     begin(gnuplot, title);
     for (int i = 0; i < peers; i++)
         if (is_foreign(ladder[i].peer)) {

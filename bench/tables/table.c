@@ -37,13 +37,20 @@ void table_preamble(FILE *out, const struct measuring *how,
 {
     int width = width_of(peers, ladder);
     fprintf(out, "%s\nError: the largest of ", workload->title);
-    if (workload->scale)
+    if (workload->by > 0)
+        fputs("the derivatives by relative changes of parameters, in parts of the "
+              "largest,\n", out);
+    else if (workload->scale)
         fputs("all states and their derivatives, each by its largest magnitude,\n", out);
     else
         fprintf(out, "%s, %s, %s ", workload->answer[0], workload->answer[1],
                 workload->answer[2]);
-    fprintf(out, "at the end, from the certified values of the motion\nthat a "
-            "formulation follows. Time: of the processor, for one solution, median of %d "
+    if (workload->by > 0)
+        fputs("from the certified values. ", out);
+    else
+        fputs("at the end, from the certified values of the motion\nthat a formulation "
+              "follows. ", out);
+    fprintf(out, "Time: of the processor, for one solution, median of %d "
             "interleaved\nrounds, of which half are within +-%%; varies from run to "
             "run.\n\n", how->rounds);
     for (int i = 0; i < peers; i++) {

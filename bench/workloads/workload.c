@@ -4,12 +4,14 @@
 #include "workloads/workload.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
+#include "run.h"
 
 /* --- the workloads ------------------------------------------------------------------ */
 
@@ -109,6 +111,12 @@ void workload_columns(const struct workload *workload, const struct columns *col
         column[k] = index_of(columns, workload->answer[k]);
 }
 
+double workload_gradient(const struct mp_trajectory *trajectory, int j)
+{
+    int costs = trajectory->columns.model->nz;
+    return mpfr_get_d(trajectory->psi[(1 + j)*costs + WORKLOAD_COST], MPFR_RNDN);
+}
+
 /* --- a workload of any case --------------------------------------------------------- */
 
 /* A workload with its texts and numbers. */
@@ -117,6 +125,8 @@ struct made {
     char name[MOST_ANSWERS][96];
     const char *answer[MOST_ANSWERS];
     double scale[MOST_ANSWERS];
+    int by[MOST_ANSWERS];
+    char title[200];                /* of a gradient */
 };
 
 const struct formulation *workload_formulation(const struct model *model)
@@ -192,25 +202,88 @@ static enum status read_exact(const struct model *model,
     return status;
 }
 
-struct workload *workload_of_case(const struct case_desc *desc,
-                                  struct diagnosis *diagnosis)
+/* Takes the answers of a motion from its certified values. */
+typedef void taking(struct made *made, const struct model *model,
+                    const struct mp_trajectory *t);
+
+static void take_states(struct made *made, const struct model *model,
+                        const struct mp_trajectory *t)
+{
+    (void)model;
+    take_answers(made, t);
+    for (int j = 0; j < WORKLOAD_PARAMETERS && made->workload.parameter[j]; j++)
+        made->workload.parameter[j] = memory_text(made->workload.parameter[j],
+                                                  strlen(made->workload.parameter[j]));
+}
+
+/* The derivative by a parameter that is zero counts as it is. */
+static double size_of_parameter(const struct model *model, int parameter)
+{
+    double *value = memory_new(model->p, sizeof *value);
+    struct diagnosis diagnosis;
+    bool known = model_nominal_values(model, value, &diagnosis) == OK;
+    double size = known ? fabs(value[parameter]) : 0;
+    free(value);
+    return size > 0 ? size : 1;
+}
+
+static void take_gradient(struct made *made, const struct model *model,
+                          const struct mp_trajectory *t)
+{
+    struct workload *workload = &made->workload;
+    double most = 0;
+    workload->by = t->columns.p < MOST_ANSWERS ? t->columns.p : MOST_ANSWERS;
+    workload->answers = workload->by;
+    for (int j = 0; j < workload->by; j++) {
+        made->by[j] = t->parameter[j];
+        made->scale[j] = 1/size_of_parameter(model, made->by[j]);
+        snprintf(made->name[j], sizeof made->name[j], "dpsi.%s/d%s",
+                 model->cost[WORKLOAD_COST], column_parameter(&t->columns, j));
+        made->answer[j] = made->name[j];
+        most = fmax(most, fabs(workload_gradient(t, j))/made->scale[j]);
+    }
+    for (int j = 0; j < workload->by; j++)
+        made->scale[j] *= most;
+    snprintf(made->title, sizeof made->title, "Gradient of the cost %s of %s by %d "
+             "parameters.", model->cost[WORKLOAD_COST], workload->name, workload->by);
+    workload->title = made->title;
+    workload->t_end = NAN;
+    workload->by_parameter = made->by;
+    workload->answer = made->answer;
+    workload->scale = made->scale;
+}
+
+static struct workload *made_workload(const struct case_desc *desc, taking *take,
+                                      struct diagnosis *diagnosis)
 {
     struct made *made = memory_new(1, sizeof *made);
     struct certificate *certificate = NULL;
     struct model *model = model_new(desc, diagnosis);
     made->workload = (struct workload){.name = desc->name, .title = desc->title};
     bool good = model && read_exact(model, &certificate, diagnosis) == OK;
+    if (good && take == take_gradient && model->nz == 0)
+        good = diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s has no cost",
+                        desc->name) == OK;
     if (good)
-        take_answers(made, certificate->trajectory);
-    for (int j = 0; j < WORKLOAD_PARAMETERS && made->workload.parameter[j]; j++)
-        made->workload.parameter[j] = memory_text(made->workload.parameter[j],
-                                                  strlen(made->workload.parameter[j]));
+        take(made, model, certificate->trajectory);
     certificate_free(certificate);
     model_free(model);
     if (good)
         return &made->workload;
     workload_free(&made->workload);
     return NULL;
+}
+
+struct workload *workload_of_case(const struct case_desc *desc,
+                                  struct diagnosis *diagnosis)
+{
+    return made_workload(desc, take_states, diagnosis);
+}
+
+struct workload *workload_of_gradient(const struct case_desc *desc,
+                                      struct diagnosis *diagnosis)
+{
+    return made_workload(desc, take_gradient, diagnosis);
 }
 
 void workload_free(struct workload *workload)

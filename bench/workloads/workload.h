@@ -1,13 +1,16 @@
 /*
  * workload.h - workloads: a case, its derivatives by one or two parameters, and the
  * numbers of the answer whose errors are measured. Three workloads have a name and three
- * numbers; any other case is a workload, too, with all of its states at the end.
+ * numbers; any other case is a workload, too, with all of its states at the end, and so
+ * is the gradient of its first cost.
  */
 #ifndef SALTUS_WORKLOAD_H
 #define SALTUS_WORKLOAD_H
 
 #include "columns.h"
 #include "formulation.h"
+
+struct mp_trajectory;
 
 /* Numbers of a named workload's answer, and of any answer; parameters. */
 enum { ANSWERS = 3, MOST_ANSWERS = 400, WORKLOAD_PARAMETERS = 2 };
@@ -31,7 +34,13 @@ struct workload {
     const char *const *usual;       /* peers if the command line names none,
                                        NULL-terminated */
     const char *claim;              /* published claim about its times, or NULL */
+    int by;                         /* number of parameters of a gradient, whose
+                                       derivatives are the answers; 0: they are states */
+    const int *by_parameter;        /* [by] their indices in the model */
 };
+
+/* The index of the cost of a gradient. */
+enum { WORKLOAD_COST = 0 };
 
 /* The named workloads, NULL-terminated; the first is W, the only one that is written by
    hand for other solvers, too. */
@@ -45,6 +54,12 @@ const struct workload *workload_find(const char *name);
    are certified. */
 struct workload *workload_of_case(const struct case_desc *desc,
                                   struct diagnosis *diagnosis);
+/* The workload of the gradient of the first cost of a case, by all parameters that its
+   certified values are differentiated by; derivatives are by relative changes of the
+   parameters, in units of the largest of them. NULL and a diagnosis: as above, or the
+   case has no cost. */
+struct workload *workload_of_gradient(const struct case_desc *desc,
+                                      struct diagnosis *diagnosis);
 void workload_free(struct workload *workload);
 /* The formulation for explicit integrators: index1, or, without constraints, ode. */
 const struct formulation *workload_formulation(const struct model *model);
@@ -59,5 +74,7 @@ int workload_parameters(const struct workload *workload, const struct model *mod
 /* column [answers]: indices of the answers among the columns of a result. */
 void workload_columns(const struct workload *workload, const struct columns *columns,
                       int *column);
+/* The certified derivative of the cost by parameter j of those differentiated by. */
+double workload_gradient(const struct mp_trajectory *trajectory, int j);
 
 #endif

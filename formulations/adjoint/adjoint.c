@@ -275,6 +275,14 @@ struct adjoint *adjoint_new_with_faults(const struct adjoint_request *request,
     return adjoint;
 }
 
+void adjoint_tolerances(struct adjoint *adjoint, double rtol, double atol)
+{
+    adjoint->plain.rtol = adjoint->direct.rtol = rtol;
+    adjoint->plain.atol = adjoint->direct.atol = atol;
+    runner_tolerances(adjoint->runner, rtol, atol);
+    runner_tolerances(adjoint->columns, rtol, atol);
+}
+
 void adjoint_free(struct adjoint *adjoint)
 {
     if (!adjoint)

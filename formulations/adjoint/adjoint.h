@@ -98,6 +98,8 @@ struct adjoint *adjoint_new(const struct adjoint_request *request,
    NULL on a refusal; else the caller frees it. */
 enum status adjoint_run(struct adjoint *adjoint, const double *value,
                         struct gradient **out, struct diagnosis *diagnosis);
+/* Tolerances of the runs from now on. */
+void adjoint_tolerances(struct adjoint *adjoint, double rtol, double atol);
 void adjoint_free(struct adjoint *adjoint);
 void gradient_free(struct gradient *gradient);
 

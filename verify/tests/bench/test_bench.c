@@ -304,6 +304,7 @@ Test(bench, every_growth_is_solved_up_to_its_largest_size)
         {"n", "\nfour-bar              1000"}, {"n", "\npendulum-chain        1000"},
         {"p", "\nchain-on-springs        64"}, {"events", "\nbouncing-ball          256"},
         {"lanes", "\nfive-bar 1e-09           8"},
+        {"gradients", "\nadjoint                200"},
     };
     for (int k = 0; growths[k]; k++) {
         cr_expect_null(strchr(growths[k]->title, '\n'), "the picture has it in one line");
