@@ -62,8 +62,8 @@ static void compile_pullbacks(struct gradient_equations *e)
         pullback_set(e->pullback[k], system->rho);
     }
     e->end = end_weights_new(system->model, WORKLOAD_COST, e->parameters,
-                             e->workload->by_parameter);
-    e->jump = jump_adjoint_new(e->model, e->parameters, e->workload->by_parameter);
+                             e->workload->by_parameter, 0);
+    e->jump = jump_adjoint_new(e->model, e->parameters, e->workload->by_parameter, 0);
 }
 
 static enum status find_start(struct gradient_equations *e, struct diagnosis *diagnosis)

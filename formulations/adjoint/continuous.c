@@ -35,6 +35,9 @@ struct continuous {
     struct ode ode;
     struct control control;
     double *unit;                   /* [N + parameters] nu = weight / unit */
+    double *per_unit;               /* [N + parameters] 1 / unit: a division takes as long
+                                       as several products, and there is one for each
+                                       parameter at each stage */
     double *nu, *dnu, *nu_new, *dnu_new;    /* [N + parameters] */
     double *err[2];                 /* [N + parameters] */
     double *weight;                 /* [N] mu of a stage */
@@ -82,13 +85,13 @@ static enum status rates_along(struct continuous *work, int k, const double *nu,
     struct sweep *sweep = work->sweep;
     int N = sweep->N, first = (k + 1) * block(work);
     const double *Y = work->y + (k + 1) * sweep->core->system->state;
-    const double *unit = work->unit + first;
+    const double *unit = work->unit + first, *per_unit = work->per_unit + first;
     double *rate = work->rate;
     for (int i = 0; i < N; i++)
         work->weight[i] = nu[first + i] * unit[i];
     enum status status = sweep_pullback_along(sweep, k, Y, work->weight, rate, rate + N);
     for (int i = 0; i < block(work); i++)
-        dnu[first + i] = rate[i] / unit[i];
+        dnu[first + i] = rate[i] * per_unit[i];
     return status;
 }
 
@@ -106,9 +109,9 @@ static enum status adjoint_rates(void *context, double sigma, const double *nu,
     if (status == OK)
         status = sweep_pullback(sweep, work->weight);
     for (int i = 0; i < N; i++)
-        dnu[i] = sweep->by_x[i] / work->unit[i];
+        dnu[i] = sweep->by_x[i] * work->per_unit[i];
     for (int j = 0; j < sweep->parameters; j++)
-        dnu[N + j] = sweep->by_rho[j] / work->unit[N + j];
+        dnu[N + j] = sweep->by_rho[j] * work->per_unit[N + j];
     for (int k = 0; k < sweep->directions && status == OK; k++)
         status = rates_along(work, k, nu, dnu);
     return status;
@@ -127,8 +130,9 @@ static void *continuous_alloc(struct sweep *sweep)
     struct continuous *work = memory_new(1, sizeof *work);
     int each = sweep->N + sweep->parameters, dim = each * (1 + sweep->directions);
     struct { double **array; int size; } const part[] = {
-        {&work->unit, dim}, {&work->nu, dim}, {&work->dnu, dim}, {&work->nu_new, dim},
-        {&work->dnu_new, dim}, {&work->err[0], dim}, {&work->err[1], dim},
+        {&work->unit, dim}, {&work->per_unit, dim}, {&work->nu, dim}, {&work->dnu, dim},
+        {&work->nu_new, dim}, {&work->dnu_new, dim}, {&work->err[0], dim},
+        {&work->err[1], dim},
         {&work->weight, sweep->N}, {&work->rate, each},
         {&work->y, sweep->core->system->dim}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
@@ -203,12 +207,15 @@ static void choose_units(struct continuous *work)
             work->unit[i] = largest_part / size_of_group(core, g);
     for (int j = 0; j < sweep->parameters; j++) {
         double rho = fabs(core->system->rho[sweep->parameter[j]]);
-        work->unit[sweep->N + j] = largest_part / (rho > 0 ? rho : 1);
+        work->unit[sweep->N + j] = parameters_beside * largest_part / (rho > 0 ? rho : 1);
     }
     for (int k = 0; k < sweep->directions; k++)
         for (int i = 0; i < block(work); i++)
             work->unit[(k + 1) * block(work) + i] =
-                work->unit[i] * work->unit[sweep->N + k] / largest_part;
+                work->unit[i] * work->unit[sweep->N + k] /
+                (parameters_beside * largest_part);
+    for (int i = 0; i < work->ode.dim; i++)
+        work->per_unit[i] = 1 / work->unit[i];
 }
 
 /* The weight that component i of nu is of. */
