@@ -260,6 +260,9 @@ struct mp_hessian {
 enum status certify_hessian(const struct reference_request *request, int cost,
                             int digits, int threads, struct mp_hessian **out,
                             struct diagnosis *diagnosis);
+/* Digits that are carried for so many digits of second derivatives, before the precision
+   is raised. */
+int certify_hessian_digits(int digits);
 void mp_hessian_free(struct mp_hessian *hessian);
 
 SALTUS_API_END

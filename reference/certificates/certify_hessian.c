@@ -247,6 +247,11 @@ static int carried_for(double digits)
     return (int)ceil(1.5 * digits);
 }
 
+int certify_hessian_digits(int digits)
+{
+    return carried_for(digits + SPARE);
+}
+
 static void prepare(struct certifying *c)
 {
     c->now.direction = NULL;
@@ -257,8 +262,8 @@ static void prepare(struct certifying *c)
         c->now.progress = tell;
         c->now.progress_context = c;
     }
-    if (c->now.digits < carried_for(c->digits + SPARE))
-        c->now.digits = carried_for(c->digits + SPARE);
+    if (c->now.digits < certify_hessian_digits(c->digits))
+        c->now.digits = certify_hessian_digits(c->digits);
 }
 
 enum status certify_hessian(const struct reference_request *request, int cost,
