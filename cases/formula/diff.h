@@ -25,8 +25,9 @@ void tangent_along(const formula *f, int count, seed_fn *seed, void *context,
 void tangent(struct tape *tape, const formula *f, int count, const bool *active, int copy,
              formula *out);
 
-/* Two forward sweeps: out[i] is the mixed second derivative along two symbolic directions,
-   copies 1 and 2, of variables that have the product of both in copy 3 as well:
+/* Two forward sweeps: out[i] is the mixed second derivative along two symbolic
+   directions, copies 1 and 2, of variables that have the product of both in copy 3 as
+   well:
    x + d1 e1 + d2 e2 + d3 e1 e2 gives the coefficient of e1 e2. */
 void second_tangent(struct tape *tape, const formula *f, int count, const bool *active,
                     formula *out);

@@ -92,7 +92,7 @@ static bool unknown_method(const struct gradient_job *job, const char *name)
     char offer[OFFER];
     int count = setup_names(OPTION_METHOD, known, MOST_METHODS);
     if (cost_hessian_find(name)) {
-        complain(job->args, "--method: %s is of second derivatives; give --hessian", name);
+        complain(job->args, "--method: %s gives second derivatives; add --hessian", name);
         return false;
     }
     known[count++] = "all";
@@ -327,9 +327,9 @@ const struct command command_gradient = {
         "Without --t-end the end of the case may move with its parameters.\n"
         "--hessian: second derivatives instead, as a square table by all pairs of\n"
         "parameters, with the digits in which it is symmetric; methods are then\n"
-        "  adjoint           the tangent of the way back along every parameter (default)\n"
+        "  adjoint           the tangent of the way back along each parameter (default)\n"
         "  certified         in MPFR: differences of gradients, and second differences\n"
-        "                    of values, that agree on --digits D digits, 20 if not given\n"
+        "                    of values, that agree on --digits D digits; default: 20\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus gradient five-bar --cost fall\n"
         "  saltus gradient five-bar --cost fall --method all --sens L01,e\n"

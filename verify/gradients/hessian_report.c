@@ -176,8 +176,8 @@ static void print_notes(FILE *stream, const struct hessian_report *report)
             "of rows and columns\n",
             report->methods > 1 ? " agreement with the first;" : "");
     if (certified)
-        fputs("agreed: differences of gradients, both ways round, and of values, in MPFR; "
-              "order: observed, 2 is right\n", stream);
+        fputs("agreed: differences of gradients, both ways round, and of values, in "
+              "MPFR; order: observed, 2 is right\n", stream);
 }
 
 void hessian_report_table(FILE *stream, const struct hessian_report *report)

@@ -264,7 +264,7 @@ Test(gradient_command, a_hessian_is_refused_in_one_line)
     expect_complaint("gradient five-bar --cost fall --hessian --method adjoint,adjoint",
                      USAGE, "named twice");
     expect_complaint("gradient five-bar --cost fall --method certified", USAGE,
-                     "give --hessian");
+                     "add --hessian");
     expect_complaint("gradient five-bar --cost fall --digits 30", USAGE, "--hessian");
     expect_complaint("gradient five-bar --cost fall --hessian --digits 30", USAGE,
                      "--method certified");
