@@ -257,12 +257,12 @@ struct mp_hessian {
  * the nominal one; the diagnosis names the parameters that were moved. *out is NULL on
  * a refusal.
  */
-enum status certify_hessian(const struct reference_request *request, int cost,
-                            int digits, int threads, struct mp_hessian **out,
-                            struct diagnosis *diagnosis);
+enum status mp_hessian_certify(const struct reference_request *request, int cost,
+                               int digits, int threads, struct mp_hessian **out,
+                               struct diagnosis *diagnosis);
 /* Digits that are carried for so many digits of second derivatives, before the precision
    is raised. */
-int certify_hessian_digits(int digits);
+int mp_hessian_digits(int digits);
 void mp_hessian_free(struct mp_hessian *hessian);
 
 SALTUS_API_END

@@ -21,7 +21,7 @@ enum { SPARE = 10 };
    first. A higher order passes, too, since the first term may be zero. */
 static const double order_least = 1.99;
 
-/* State of certify_hessian. */
+/* State of mp_hessian_certify. */
 struct certifying {
     struct reference_request now;
     const struct reference_request *asked;
@@ -247,7 +247,7 @@ static int carried_for(double digits)
     return (int)ceil(1.5 * digits);
 }
 
-int certify_hessian_digits(int digits)
+int mp_hessian_digits(int digits)
 {
     return carried_for(digits + SPARE);
 }
@@ -262,13 +262,13 @@ static void prepare(struct certifying *c)
         c->now.progress = tell;
         c->now.progress_context = c;
     }
-    if (c->now.digits < certify_hessian_digits(c->digits))
-        c->now.digits = certify_hessian_digits(c->digits);
+    if (c->now.digits < mp_hessian_digits(c->digits))
+        c->now.digits = mp_hessian_digits(c->digits);
 }
 
-enum status certify_hessian(const struct reference_request *request, int cost,
-                            int digits, int threads, struct mp_hessian **out,
-                            struct diagnosis *diagnosis)
+enum status mp_hessian_certify(const struct reference_request *request, int cost,
+                               int digits, int threads, struct mp_hessian **out,
+                               struct diagnosis *diagnosis)
 {
     struct diagnosis own;
     struct certifying c = {.now = *request, .asked = request, .cost = cost,

@@ -99,9 +99,9 @@ static enum status certified(const struct hessian_request *asked,
     int p = asked->adjoint.run.parameters;
     enum status status = take_request(&c, &asked->adjoint.run, &hessian->diagnosis);
     if (status == OK)
-        status = certify_hessian(&c.request, asked->adjoint.cost, asked->digits,
-                                 asked->threads, &hessian->certified,
-                                 &hessian->diagnosis);
+        status = mp_hessian_certify(&c.request, asked->adjoint.cost, asked->digits,
+                                    asked->threads, &hessian->certified,
+                                    &hessian->diagnosis);
     if (status == OK) {
         const struct mp_hessian *found = hessian->certified;
         hessian->psi = mpfr_get_d(found->psi, MPFR_RNDN);
@@ -128,7 +128,7 @@ double cost_hessian_seconds(const struct hessian_request *request)
         return 0;
     effort_of(run->model, &motion.truth, &effort);
     return effort_of_hessian(&effort, run->parameters,
-                             certify_hessian_digits(request->digits));
+                             mp_hessian_digits(request->digits));
 }
 
 /* --- the methods -------------------------------------------------------------------- */

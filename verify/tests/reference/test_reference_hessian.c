@@ -12,8 +12,8 @@ TestSuite(reference_hessian, .timeout = 900);
 static struct mp_hessian *hessian_of(struct referring *r, int digits)
 {
     struct mp_hessian *hessian;
-    enum status status = certify_hessian(&r->request, 0, digits, 2, &hessian,
-                                         &r->diagnosis);
+    enum status status = mp_hessian_certify(&r->request, 0, digits, 2, &hessian,
+                                            &r->diagnosis);
     cr_assert_eq(status, OK, "%s: %s: %s", r->model->desc->name, status_text(status),
                  r->diagnosis.place);
     return hessian;
@@ -162,7 +162,8 @@ static void refuse_hessian(struct referring *r, int cost, enum status want,
                            const char *word)
 {
     struct mp_hessian *hessian;
-    enum status got = certify_hessian(&r->request, cost, 20, 2, &hessian, &r->diagnosis);
+    enum status got = mp_hessian_certify(&r->request, cost, 20, 2, &hessian,
+                                         &r->diagnosis);
     cr_expect_eq(got, want, "%s instead of %s: %s", status_text(got), status_text(want),
                  r->diagnosis.place);
     cr_expect_not_null(strstr(r->diagnosis.place, word), "\"%s\" is not in \"%s\"", word,
