@@ -246,16 +246,17 @@ struct mp_hessian {
  * and second differences of values, which have none of these. Each is extrapolated from
  * two steps (second_difference.h); the order of the first must be seen to be 2. A strict
  * run with other steps must have the nominal events. The precision is raised until all
- * of that holds; `direction`, samples and strict of the request do not count.
+ * of that holds, and the progress begins anew; `direction`, samples and strict of the
+ * request do not count.
  *
  * Digits are relative to max(|H_jk|, S / (r_j r_k)), r_j = |rho_j|, 1 where that is zero,
  * with S the largest r_j r_k |H_jk|, or 10^(-digits/2) times the largest r_j |psi_j| if
  * that is larger.
  *
- * BAD_INPUT: no such cost; PRECISION: the precision was raised often enough; else the
- * refusal of a run, or GRAZING or SIMULTANEOUS for a run whose events are not those of
- * the nominal one; the diagnosis names the parameters that were moved. *out is NULL on
- * a refusal.
+ * BAD_INPUT: no such cost, or no parameter; PRECISION: the precision was raised often
+ * enough; else the refusal of a run, or GRAZING or SIMULTANEOUS for a run whose events
+ * are not those of the nominal one; the diagnosis names the parameters that were moved.
+ * *out is NULL on a refusal.
  */
 enum status mp_hessian_certify(const struct reference_request *request, int cost,
                                int digits, int threads, struct mp_hessian **out,

@@ -277,6 +277,8 @@ enum status mp_hessian_certify(const struct reference_request *request, int cost
     *out = NULL;
     if (cost < 0 || cost >= request->model->nz)
         return diagnose(diagnosis, BAD_INPUT, NAN, "cost number %d does not exist", cost);
+    if (request->parameters < 1)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "no parameter to differentiate by");
     prepare(&c);
     long runs = 0;
     int agreed = 0;

@@ -62,7 +62,8 @@ static void name_pair(const struct difference *all, int direction, int sign, cha
                  parameter[request->parameter[k]].name, moved);
 }
 
-void second_difference_size(mpfr_srcptr rho, mpfr_ptr size)
+/* s_j of parameter j, from its value (second_difference.h). */
+static void set_size(mpfr_srcptr rho, mpfr_ptr size)
 {
     mpfr_set_ui(size, 1, MPFR_RNDN);
     if (!mpfr_zero_p(rho))
@@ -75,7 +76,7 @@ static void choose_directions(struct second *s, bool halved)
     int width = all->plan->model->p;
     double h = floor(-all->request->digits / 6.0 * MP_BITS_PER_DIGIT) - (halved ? 1 : 0);
     for (int i = 0; i < s->p; i++)
-        second_difference_size(all->job[0].rho + s->request->parameter[i], s->size + i);
+        set_size(all->job[0].rho + s->request->parameter[i], s->size + i);
     for (int d = 0; d < all->directions; d++) {
         int j, k;
         parts_of_direction(s->p, d, &j, &k);

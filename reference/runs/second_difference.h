@@ -1,7 +1,8 @@
 /*
  * second_difference.h - second derivatives of a cost by central differences, in two ways.
  *
- * Both ways share the runs at rho +- h s_j e_j, s_j the size of parameter j:
+ * Both ways share the runs at rho +- h s_j e_j, s_j the largest power of two that is not
+ * above |rho_j|, 1 where that is zero:
  *
  *   of gradients   [psi_k(rho + h s_j e_j) - psi_k(rho - h s_j e_j)] / (2 h s_j), with
  *                  psi_k by the variational equations and saltation: row j, column k
@@ -21,10 +22,6 @@ struct second_difference {
     mpfr_ptr of_gradients;      /* [p][p] row j by moving parameter j */
     mpfr_ptr of_values;         /* [p][p] symmetric */
 };
-
-/* s_j of parameter j, from its value: the largest power of two that is not above |rho|;
-   1 where rho is zero. */
-void second_difference_size(mpfr_srcptr rho, mpfr_ptr size);
 
 /*
  * Makes the runs, `threads` at a time, with h the largest power of two that is not above

@@ -195,6 +195,8 @@ Test(reference_hessian, where_the_gradient_is_refused_there_is_none)
     referring_end(&r);
     referring_of_case(&r, case_find("bouncing-ball"), 10);
     refuse_hessian(&r, r.model->nz, BAD_INPUT, "cost number");
+    r.request.parameters = 0;
+    refuse_hessian(&r, 0, BAD_INPUT, "no parameter");
     referring_end(&r);
 }
 
