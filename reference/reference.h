@@ -219,6 +219,53 @@ void certificate_free(struct certificate *certificate);
 void certificate_name(const struct model *model, const struct truth *truth, char *name,
                       int size);
 
+/* --- second derivatives ------------------------------------------------------------- */
+
+/* The certified second derivatives of a cost, with what belongs to them. */
+struct mp_hessian {
+    int parameters;             /* p, those of the request */
+    int digits;                 /* decimal digits carried by the runs */
+    mpfr_prec_t precision;      /* bits carried by the runs */
+    int events;                 /* events of the nominal run */
+    long runs;                  /* runs made, with those at fewer digits */
+    mpfr_ptr psi;               /* [1] */
+    mpfr_ptr by_rho;            /* [p] first derivatives */
+    mpfr_ptr by_two;            /* [p][p] second derivatives, symmetric */
+    mpfr_ptr scale;             /* [p][p] a number of this size has one digit where it is
+                                   wrong by a tenth of that */
+    double *agreed_on;          /* [p][p] digits on which the routes agree */
+    int agreed;                 /* least of these */
+    /* Observed order of the differences of gradients, with the steps h and h/2; NAN:
+       their error is rounding alone. */
+    double order;
+};
+/*
+ * Second derivatives of cost number `cost` by all parameters of the request, on which
+ * two routes agree to `digits` digits: central differences of first derivatives, which
+ * come by the variational equations with saltation, in both orders of the parameters;
+ * and second differences of values, which have none of these. Each is extrapolated from
+ * two steps (second_difference.h); the order of the first must be seen to be 2. A strict
+ * run with other steps must have the nominal events. The precision is raised until all
+ * of that holds, and the progress begins anew; `direction`, samples and strict of the
+ * request do not count.
+ *
+ * Digits are relative to max(|H_jk|, S / (r_j r_k)), r_j = |rho_j|, 1 where that is zero,
+ * with S the largest r_j r_k |H_jk|, or 10^(-digits/2) times the largest r_j |psi_j| if
+ * that is larger.
+ *
+ * BAD_INPUT: no such cost, or no parameter; PRECISION: the precision was raised often
+ * enough; else the refusal of a run, or GRAZING or SIMULTANEOUS for a run whose events
+ * are not those of the nominal one; the diagnosis names the parameters that were moved.
+ * *out is NULL on a refusal.
+ */
+enum status mp_hessian_certify(const struct reference_request *request, int cost,
+                               int digits, int threads, struct mp_hessian **out,
+                               struct diagnosis *diagnosis);
+/* Digits that are carried for so many digits of second derivatives, before the precision
+   is raised. */
+int mp_hessian_digits(int digits);
+void mp_hessian_free(struct mp_hessian *hessian);
+
 SALTUS_API_END
 
 #endif

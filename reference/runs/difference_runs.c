@@ -39,7 +39,7 @@ static void *worker(void *context)
         if (none)
             break;
         struct job *job = &all->job[i];
-        job->status = run_trajectory(all->plan, &job->request, job->rho, &job->out,
+        job->status = run_trajectory(job->plan, &job->request, job->rho, &job->out,
                                      &job->rates, &job->diagnosis);
         pthread_mutex_lock(&all->lock);
         job->done = 1;
@@ -90,8 +90,7 @@ static void move_parameters(struct difference *all, int j)
     }
 }
 
-static enum status prepare(struct difference *all, bool halved,
-                           struct diagnosis *diagnosis)
+enum status difference_begin(struct difference *all, struct diagnosis *diagnosis)
 {
     const struct reference_request *request = all->request;
     mpfr_prec_t precision = run_careful_precision(request->digits);
@@ -99,6 +98,7 @@ static enum status prepare(struct difference *all, bool halved,
     for (int i = 0; i < all->jobs; i++) {
         struct job *job = &all->job[i];
         job->all = all;
+        job->plan = all->plan;
         job->request = *request;
         job->request.parameters = 0;
         job->request.threads = 1;
@@ -110,28 +110,28 @@ static enum status prepare(struct difference *all, bool halved,
         else if (run_parameters(all->plan, request, job->rho, diagnosis) != OK)
             return diagnosis->status;
     }
-    enum status status = all->directions > 0 ? run_units(request, all->unit, diagnosis)
-                                             : OK;
-    for (int j = 0; status == OK && j < all->directions; j++)
-        choose_step(all, j, halved);
-    for (int j = 0; status == OK && j < all->directions; j++)
-        move_parameters(all, j);
-    return status;
+    return OK;
 }
 
 /* --- comparison of the runs --------------------------------------------------------- */
 
-/* Writes "L01 is increased", for messages. */
-static const char *moved(const struct difference *all, int i, char *text, int size)
+static void name_direction(const struct difference *all, int j, int sign, char *text,
+                           int size)
 {
     const struct reference_request *request = all->request;
-    int k = i - all->nominal;
-    const char *sign = k % 2 == 0 ? "increased" : "decreased";
+    const char *moved = sign > 0 ? "increased" : "decreased";
     if (request->direction)
-        snprintf(text, (size_t)size, "the parameters are %s along (w)", sign);
+        snprintf(text, (size_t)size, "the parameters are %s along (w)", moved);
     else
         snprintf(text, (size_t)size, "%s is %s",
-                 all->plan->model->parameter[request->parameter[k / 2]].name, sign);
+                 all->plan->model->parameter[request->parameter[j]].name, moved);
+}
+
+/* Says how run i is moved, for messages. */
+static const char *moved(const struct difference *all, int i, char *text, int size)
+{
+    int k = i - all->nominal;
+    all->name(all, k / 2, k % 2 == 0 ? 1 : -1, text, size);
     return text;
 }
 
@@ -180,40 +180,43 @@ static enum status compare_events(const struct difference *all, int i,
     return OK;
 }
 
-/* Returns the first failure, with the parameter that was moved, or compares the
-   events. */
-static enum status collect(struct difference *all, struct diagnosis *diagnosis)
+enum status difference_compare(const struct difference *all, struct diagnosis *diagnosis)
 {
-    char when[100];
-    if (all->stopped)
-        return diagnose(diagnosis, NO_CONVERGENCE, NAN, "stopped on request");
-    if (all->failed < all->jobs) {
-        const struct job *job = &all->job[all->failed];
-        if (all->failed >= all->nominal)
-            return diagnose(diagnosis, job->status, job->diagnosis.t, "%.370s (when %s)",
-                            job->diagnosis.place,
-                            moved(all, all->failed, when, sizeof when));
-        *diagnosis = job->diagnosis;
-        return job->status;
-    }
-    difference_settle(all);
     enum status status = OK;
     for (int i = 1; status == OK && i < all->jobs; i++)
         status = compare_events(all, i, diagnosis);
     return status;
 }
 
+/* Returns the first failure, with the parameter that was moved. */
+static enum status first_failure(const struct difference *all,
+                                 struct diagnosis *diagnosis)
+{
+    char when[100];
+    if (all->stopped)
+        return diagnose(diagnosis, NO_CONVERGENCE, NAN, "stopped on request");
+    if (all->failed == all->jobs)
+        return OK;
+    const struct job *job = &all->job[all->failed];
+    if (all->failed >= all->nominal)
+        return diagnose(diagnosis, job->status, job->diagnosis.t, "%.370s (when %s)",
+                        job->diagnosis.place,
+                        moved(all, all->failed, when, sizeof when));
+    *diagnosis = job->diagnosis;
+    return job->status;
+}
+
 /* --- all ---------------------------------------------------------------------------- */
 
-void difference_open(struct difference *all, const struct plan *plan,
-                     const struct reference_request *request)
+void difference_open_along(struct difference *all, const struct plan *plan,
+                           const struct reference_request *request, int directions,
+                           int nominal)
 {
-    int directions = run_directions(request);
-    int nominal = request->direction && directions > 0 ? 0 : 1;
     mpfr_prec_t precision = mp_precision(request->digits);
     *all = (struct difference){.plan = plan, .request = request,
                                .directions = directions, .nominal = nominal,
-                               .jobs = nominal + 2 * directions};
+                               .jobs = nominal + 2 * directions,
+                               .name = name_direction};
     all->failed = all->jobs;
     all->job = memory_new(all->jobs, sizeof *all->job);
     all->unit = mp_vector_new((size_t)(directions * request->model->p), precision);
@@ -221,16 +224,40 @@ void difference_open(struct difference *all, const struct plan *plan,
     pthread_mutex_init(&all->lock, NULL);
 }
 
+void difference_open(struct difference *all, const struct plan *plan,
+                     const struct reference_request *request)
+{
+    int directions = run_directions(request);
+    int nominal = request->direction && directions > 0 ? 0 : 1;
+    difference_open_along(all, plan, request, directions, nominal);
+}
+
+enum status difference_make(struct difference *all, int threads,
+                            struct diagnosis *diagnosis)
+{
+    for (int j = 0; j < all->directions; j++)
+        move_parameters(all, j);
+    run_jobs(all, threads);
+    return first_failure(all, diagnosis);
+}
+
 enum status difference_runs(struct difference *all, bool halved, int threads,
                             struct diagnosis *diagnosis)
 {
     enum status status = run_check(all->plan, all->request, diagnosis);
     if (status == OK)
-        status = prepare(all, halved, diagnosis);
+        status = difference_begin(all, diagnosis);
+    if (status == OK && all->directions > 0)
+        status = run_units(all->request, all->unit, diagnosis);
     if (status != OK)
         return status;
-    run_jobs(all, threads);
-    return collect(all, diagnosis);
+    for (int j = 0; j < all->directions; j++)
+        choose_step(all, j, halved);
+    status = difference_make(all, threads, diagnosis);
+    if (status != OK)
+        return status;
+    difference_settle(all);
+    return difference_compare(all, diagnosis);
 }
 
 void difference_close(struct difference *all)

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "base/suggest.h"
+#include "commands/gradient.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
+#include "gradients/cost_hessian.h"
 #include "gradients/gradient_report.h"
 #include "jobs/judge.h"
 #include "jobs/pool.h"
@@ -90,6 +91,10 @@ static bool unknown_method(const struct gradient_job *job, const char *name)
     const char *known[MOST_METHODS + 1];
     char offer[OFFER];
     int count = setup_names(OPTION_METHOD, known, MOST_METHODS);
+    if (cost_hessian_find(name)) {
+        complain(job->args, "--method: %s gives second derivatives; add --hessian", name);
+        return false;
+    }
     known[count++] = "all";
     offer_names(name, known, count, offer, sizeof offer);
     complain(job->args, "--method: no method %s; %s", name, offer);
@@ -181,7 +186,8 @@ static bool prepare(struct gradient_job *job, const struct args *args)
     run->option = job->option;
     run->value = job->value;
     run->parameter = job->parameter;
-    return choose_cost(job) && choose_methods(job) &&
+    return hessian_possible(args) && choose_cost(job) &&
+           (args_has(args, OPTION_HESSIAN) || choose_methods(job)) &&
            setup_method(args, job->model, &run->formulation, job->option) &&
            setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
            setup_values(args, job->model, job->value) && choose_parameters(job) &&
@@ -226,31 +232,29 @@ static void compute(struct gradient_job *job)
 }
 
 /* Would any run of this request be refused, whatever the method? */
-static bool request_is_wrong(const struct gradient_job *job)
+static bool request_is_wrong(const struct adjoint_request *request)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    struct run_request plain = job->request.run;
+    struct run_request plain = request->run;
     plain.parameters = 0;
     struct runner *runner = runner_new(&plain, &diagnosis);
     runner_free(runner);
     return !runner;
 }
 
-/* The refusal of the first method decides: that of a method which does not apply is an
-   answer about the problem. */
-static enum exit_status tell_refusal(const struct gradient_job *job)
+enum exit_status gradient_refusal(const struct args *args,
+                                  const struct adjoint_request *request,
+                                  const struct diagnosis *diagnosis)
 {
-    const struct cost_gradient *first = &job->gradient[0];
-    if (first->status == OK)
-        return EXIT_HELD;
-    enum exit_status status = complain_refusal(job->args, job->model->desc->name,
-                                               &first->diagnosis);
-    bool applies = first->diagnosis.status != NOT_APPLICABLE;
-    return applies || request_is_wrong(job) ? status : EXIT_NO_ANSWER;
+    enum exit_status status = complain_refusal(args, request->run.model->desc->name,
+                                               diagnosis);
+    bool applies = diagnosis->status != NOT_APPLICABLE;
+    return applies || request_is_wrong(request) ? status : EXIT_NO_ANSWER;
 }
 
-static void print(FILE *stream, const struct gradient_job *job)
+static void print(FILE *stream, const void *context)
 {
+    const struct gradient_job *job = context;
     const struct gradient_report report = {
         .request = &job->request, .methods = job->methods, .method = job->method,
         .gradient = job->gradient, .timing = args_has(job->args, OPTION_TIMING)};
@@ -260,31 +264,16 @@ static void print(FILE *stream, const struct gradient_job *job)
         gradient_report_table(stream, &report);
 }
 
-static bool write_file(const struct gradient_job *job, const char *path)
-{
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good)
-        print(file.stream, job);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(job->args, "%s: cannot be written: %s", path, file.error);
-    return good;
-}
-
 /* Nothing is written where the only method is refused, or any would be. */
 static enum exit_status answer(const struct gradient_job *job)
 {
-    const char *path = args_text(job->args, OPTION_OUT, NULL);
-    enum exit_status status = tell_refusal(job);
+    const struct cost_gradient *first = &job->gradient[0];
+    enum exit_status status = EXIT_HELD;
+    if (first->status != OK)
+        status = gradient_refusal(job->args, &job->request, &first->diagnosis);
     if (status == EXIT_USAGE || (status != EXIT_HELD && job->methods == 1))
         return status;
-    if (path && !write_file(job, path))
-        return EXIT_USAGE;
-    if (!path)
-        print(stdout, job);
-    return status;
+    return output_print(job->args, print, job) ? status : EXIT_USAGE;
 }
 
 /* --- the command -------------------------------------------------------------------- */
@@ -294,15 +283,20 @@ static enum exit_status gradient(const struct args *args)
     struct gradient_job job;
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && outputs_possible(args)) {
-        compute(&job);
-        status = answer(&job);
+        if (args_has(args, OPTION_HESSIAN)) {
+            status = hessian_answer(args, &job.request);
+        } else {
+            compute(&job);
+            status = answer(&job);
+        }
     }
     clear(&job);
     return status;
 }
 
 static const enum option_id options[] = {
-    OPTION_COST,   OPTION_METHOD,     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR,
+    OPTION_COST,   OPTION_HESSIAN,    OPTION_METHOD,      OPTION_DIGITS,
+    OPTION_FORMULATION, OPTION_OPT,   OPTION_INTEGRATOR,
     OPTION_RESET,  OPTION_RULE,       OPTION_SET,         OPTION_SENS, OPTION_T_END,
     OPTION_RTOL,   OPTION_ATOL,       OPTION_MAX_EVENTS,  OPTION_MAX_STEPS,
     OPTION_MEMORY, OPTION_TIMING,     OPTION_JSON,        OPTION_OUT,  OPTION_PLUGIN,
@@ -331,9 +325,15 @@ const struct command command_gradient = {
         "without numbers and a line that says why; the exit status is that of the first\n"
         "method. Several methods are computed at once, on all processors.\n"
         "Without --t-end the end of the case may move with its parameters.\n"
+        "--hessian: second derivatives instead, as a square table by all pairs of\n"
+        "parameters, with the digits in which it is symmetric; methods are then\n"
+        "  adjoint           the tangent of the way back along each parameter (default)\n"
+        "  certified         in MPFR: differences of gradients, and second differences\n"
+        "                    of values, that agree on --digits D digits; default: 20\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus gradient five-bar --cost fall\n"
-        "  saltus gradient five-bar --cost fall --method all --sens L01,e\n",
+        "  saltus gradient five-bar --cost fall --method all --sens L01,e\n"
+        "  saltus gradient five-bar --cost fall --hessian --method all --sens L01,e\n",
     .option = options,
     .least = 1,
     .most = 1,

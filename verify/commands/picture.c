@@ -70,6 +70,24 @@ bool outputs_possible(const struct args *args)
     return writable(args, args_text(args, OPTION_OUT, NULL)) && picture_possible(args);
 }
 
+bool output_print(const struct args *args, draw_function *print, const void *context)
+{
+    const char *path = args_text(args, OPTION_OUT, NULL);
+    struct outfile file = {0};
+    if (!path) {
+        print(stdout, context);
+        return true;
+    }
+    bool good = outfile_open(&file, path);
+    if (good)
+        print(file.stream, context);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    outfile_discard(&file);
+    if (!good)
+        complain(args, "%s: cannot be written: %s", path, file.error);
+    return good;
+}
+
 /* --- gnuplot ------------------------------------------------------------------------ */
 
 /* Starts gnuplot, which reads everything written to *input; the picture goes to `drawn`,

@@ -12,9 +12,13 @@
 bool picture_possible(const struct args *args);
 /* Can the files of --output and --plot be written? As of picture_possible. */
 bool outputs_possible(const struct args *args);
+/* Writes text to a stream. */
+typedef void draw_function(FILE *stream, const void *context);
+/* Prints to the file of --output, or to standard output. False after one line of
+   complaint. */
+bool output_print(const struct args *args, draw_function *print, const void *context);
 /* Lets `draw` write commands for gnuplot, whose output becomes that of the file, which
    has been opened. false: file->error has the words of gnuplot. */
-typedef void draw_function(FILE *gnuplot, const void *context);
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context);
 
 #endif

@@ -157,6 +157,13 @@ double cost_gradient_size(const struct adjoint_request *request, int j)
     return rho > 0 ? rho : 1;
 }
 
+double cost_gradient_agreement(double worst, double size)
+{
+    if (worst == 0)
+        return double_digits;
+    return size > 0 ? fmin(double_digits, fmax(0, -log10(worst / size))) : 0;
+}
+
 double cost_gradient_digits(const struct adjoint_request *request,
                             const struct cost_gradient *first,
                             const struct cost_gradient *other)
@@ -169,7 +176,5 @@ double cost_gradient_digits(const struct adjoint_request *request,
         size = fmax(size, rho * fabs(first->by_rho[j]));
         worst = fmax(worst, rho * fabs(other->by_rho[j] - first->by_rho[j]));
     }
-    if (worst == 0)
-        return double_digits;
-    return size > 0 ? fmin(double_digits, fmax(0, -log10(worst / size))) : 0;
+    return cost_gradient_agreement(worst, size);
 }

@@ -54,6 +54,9 @@ void cost_gradient_clear(struct cost_gradient *gradient);
 
 /* The size by which a parameter counts: |rho|, 1 where rho = 0. */
 double cost_gradient_size(const struct adjoint_request *request, int j);
+/* The digits that a largest difference leaves of numbers of this size; at most those of
+   a double. */
+double cost_gradient_agreement(double worst, double size);
 /* The digits in which `other` agrees with `first`: of the largest difference, as a part
    of the largest |rho dpsi/drho| of `first`; at most those of a double. NAN: one of them
    was refused. */

@@ -3,24 +3,12 @@
  */
 #include <math.h>
 
-#include "base/number_text.h"
 #include "gradients/gradient_report.h"
 #include "tables/json_parts.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
 #endif
-
-/* Adds a number with its 17 digits: cJSON itself may leave out the last of them. */
-static void add_exact(cJSON *object, const char *name, double value)
-{
-    char text[NUMBER_TEXT_ROOM];
-    number_text(text, value);
-    if (isfinite(value))
-        cJSON_AddRawToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
 
 static void add_counts(cJSON *object, const struct cost_gradient_method *method,
                        const struct cost_gradient *gradient)
@@ -44,12 +32,12 @@ static void add_method(cJSON *list, const struct gradient_report *report, int k)
     cJSON_AddStringToObject(object, "status", status_text(gradient->status));
     cJSON_AddStringToObject(object, "formulation", gradient->formulation->name);
     cJSON_AddStringToObject(object, "integrator", gradient->integrator->name);
-    add_exact(object, "rtol", gradient->rtol);
+    json_exact(object, "rtol", gradient->rtol);
     if (gradient->status != OK) {
         json_diagnosis(object, &gradient->diagnosis);
         return;
     }
-    add_exact(object, "psi", gradient->psi);
+    json_exact(object, "psi", gradient->psi);
     if (k > 0)
         json_number(object, "digits",
                     cost_gradient_digits(report->request, &report->gradient[0],
@@ -67,18 +55,18 @@ static void add_parameter(cJSON *list, const struct gradient_report *report, int
     cJSON *object = json_append(list);
     cJSON_AddStringToObject(object, "name", parameter->name);
     cJSON_AddStringToObject(object, "unit", parameter->unit ? parameter->unit : "");
-    add_exact(object, "value", run->value[index]);
+    json_exact(object, "value", run->value[index]);
     cJSON *derivatives = cJSON_AddObjectToObject(object, "derivatives");
     cJSON *errors = NULL;
     for (int k = 0; k < report->methods; k++) {
         const struct cost_gradient *gradient = &report->gradient[k];
         const char *name = report->method[k]->name;
         bool refused = gradient->status != OK;
-        add_exact(derivatives, name, refused ? NAN : gradient->by_rho[j]);
+        json_exact(derivatives, name, refused ? NAN : gradient->by_rho[j]);
         if (report->method[k]->estimates && !errors)
             errors = cJSON_AddObjectToObject(object, "estimated_errors");
         if (report->method[k]->estimates)
-            add_exact(errors, name, refused ? NAN : gradient->error[j]);
+            json_exact(errors, name, refused ? NAN : gradient->error[j]);
     }
 }
 

@@ -185,8 +185,8 @@ static void print_methods(FILE *stream, const struct gradient_report *report)
 
 /* --- notes -------------------------------------------------------------------------- */
 
-static void print_refusal(FILE *stream, const char *method,
-                          const struct diagnosis *diagnosis)
+void gradient_report_refusal(FILE *stream, const char *method,
+                             const struct diagnosis *diagnosis)
 {
     fprintf(stream, "%s: %s", method, status_text(diagnosis->status));
     if (!isnan(diagnosis->t))
@@ -204,8 +204,8 @@ static void print_notes(FILE *stream, const struct gradient_report *report)
         fputc('\n', stream);
     for (int k = 0; k < report->methods; k++)
         if (refused(report, k))
-            print_refusal(stream, report->method[k]->name,
-                          &report->gradient[k].diagnosis);
+            gradient_report_refusal(stream, report->method[k]->name,
+                                    &report->gradient[k].diagnosis);
     if (report->methods > 1 && !refused(report, 0))
         fprintf(stream, "digits: agreement with %s, as a part of the largest "
                 "|rho dpsi/drho|\n", report->method[0]->name);

@@ -19,5 +19,8 @@ struct gradient_report {
 
 void gradient_report_table(FILE *stream, const struct gradient_report *report);
 void gradient_report_json(FILE *stream, const struct gradient_report *report);
+/* The line that says why a method is refused. */
+void gradient_report_refusal(FILE *stream, const char *method,
+                             const struct diagnosis *diagnosis);
 
 #endif

@@ -96,6 +96,14 @@ double effort_of_both(const struct effort *effort, int parameters, int digits)
     return 2 * (2 * parameters + 1) * effort_of_run(effort, digits);
 }
 
+/* With either step 2p runs have derivatives, each at half the price of the values, and
+   p(p - 1) have none. */
+double effort_of_hessian(const struct effort *effort, int parameters, int digits)
+{
+    double p = parameters;
+    return (4 * p * (1 + p / 2) + 2 * p * (p - 1)) * effort_of_run(effort, digits);
+}
+
 double effort_of_direction(const struct effort *effort, int digits)
 {
     return 2 * effort_of_run(effort, digits);

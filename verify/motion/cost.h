@@ -30,6 +30,8 @@ bool effort_of(const struct model *model, const struct truth *truth,
 double effort_of_run(const struct effort *effort, int digits);
 /* CPU seconds of both routes in full. */
 double effort_of_both(const struct effort *effort, int parameters, int digits);
+/* CPU seconds of second derivatives by both routes (reference.h). */
+double effort_of_hessian(const struct effort *effort, int parameters, int digits);
 /* CPU seconds of one direction. */
 double effort_of_direction(const struct effort *effort, int digits);
 /* CPU seconds of a run in double with its derivatives by all parameters. */

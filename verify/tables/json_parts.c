@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
 #include "verdict/row_status.h"
 
 char *json_printed(const cJSON *value)
@@ -30,6 +31,29 @@ void json_number(cJSON *object, const char *name, double value)
         cJSON_AddNumberToObject(object, name, value);
     else
         cJSON_AddNullToObject(object, name);
+}
+
+static cJSON *exact(double value)
+{
+    char text[NUMBER_TEXT_ROOM];
+    number_text(text, value);
+    return isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
+void json_exact(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, exact(value));
+}
+
+void json_exact_row(cJSON *to, const char *name, const double *value, int count)
+{
+    cJSON *row = cJSON_CreateArray();
+    for (int k = 0; k < count; k++)
+        cJSON_AddItemToArray(row, exact(value[k]));
+    if (name)
+        cJSON_AddItemToObject(to, name, row);
+    else
+        cJSON_AddItemToArray(to, row);
 }
 
 void json_numbers(cJSON *object, const char *name, const double *value, int count)

@@ -167,6 +167,117 @@ Test(gradient_command, little_memory_repeats_steps_and_changes_no_digit)
     cJSON_Delete(little);
 }
 
+/* --- second derivatives ------------------------------------------------------------- */
+
+/* The Hessian of the only method. */
+static cJSON *rows_of(const cJSON *object, const char *method, const char *name)
+{
+    cJSON *rows = cJSON_GetObjectItem(method_of(object, method), name);
+    cr_assert(cJSON_IsArray(rows), "no %s of %s", name, method);
+    return rows;
+}
+
+Test(gradient_command, second_derivatives_in_double_are_certified)
+{
+    cJSON *object = gradient_of("bouncing-ball --cost height --hessian --method all",
+                                HELD);
+    const cJSON *adjoint = method_of(object, "adjoint");
+    const cJSON *certified = method_of(object, "certified");
+    cr_expect_geq(number(adjoint, "symmetric"), 12);
+    cr_expect_geq(number(certified, "digits"), 11);
+    cr_expect_geq(number(certified, "digits_agreed"), 20);
+    cr_expect_float_eq(number(certified, "order"), 2, 1e-6);
+    cr_expect_eq(number(certified, "events"), 3);
+    int p = cJSON_GetArraySize(cJSON_GetObjectItem(object, "parameters"));
+    const cJSON *row, *text, *rows = rows_of(object, "certified", "certified");
+    const cJSON *in_double = rows_of(object, "adjoint", "hessian");
+    cr_expect_eq(cJSON_GetArraySize(rows), p);
+    int j = 0;
+    cJSON_ArrayForEach(row, rows) {
+        int k = 0;
+        cr_expect_eq(cJSON_GetArraySize(row), p);
+        cJSON_ArrayForEach(text, row) {
+            double want = strtod(text->valuestring, NULL);
+            double got = cJSON_GetArrayItem(cJSON_GetArrayItem(in_double, j), k)
+                             ->valuedouble;
+            cr_expect_float_eq(got, want, 1e-8 * fmax(1, fabs(want)), "%d, %d: %s", j,
+                               k, text->valuestring);
+            k++;
+        }
+        j++;
+    }
+    cJSON_Delete(object);
+}
+
+/* 20 digits of g and e where 20 are asked for, 30 where 30 are. */
+Test(gradient_command, certified_digits_are_those_asked_for)
+{
+    expect_run("gradient bouncing-ball --cost height --hessian --method certified "
+               "--sens g,e", HELD, "out", "195.30560898426122322");
+    expect_run("gradient bouncing-ball --cost height --hessian --method certified "
+               "--sens g,e --digits 30", HELD, "out", "195.305608984261223");
+    cJSON *object = gradient_of("bouncing-ball --cost height --hessian --method "
+                                "certified --sens g,e --digits 30", HELD);
+    const cJSON *row = cJSON_GetArrayItem(rows_of(object, "certified", "certified"), 0);
+    cr_expect_eq(strlen(cJSON_GetArrayItem(row, 1)->valuestring), 31);
+    cJSON_Delete(object);
+}
+
+Test(gradient_command, a_wrong_rule_has_a_symmetric_hessian_that_is_not_certified)
+{
+    cJSON *object = gradient_of("bouncing-ball --cost height --hessian --method "
+                                "certified,adjoint --rule no-dte", HELD);
+    cr_expect_geq(number(method_of(object, "adjoint"), "symmetric"), 12);
+    cr_expect_leq(number(method_of(object, "adjoint"), "digits"), 2);
+    cJSON_Delete(object);
+}
+
+/* The table has the numbers of the JSON. */
+Test(gradient_command, a_hessian_is_a_square_table)
+{
+    cJSON *object = gradient_of("five-bar --cost fall --hessian --sens L01,e", HELD);
+    cr_assert_eq(run_command("gradient five-bar --cost fall --hessian --sens L01,e"),
+                 HELD);
+    char *table = contents("out"), text[NUMBER_TEXT_ROOM];
+    const cJSON *row, *entry;
+    int numbers = 0;
+    cJSON_ArrayForEach(row, rows_of(object, "adjoint", "hessian"))
+        cJSON_ArrayForEach(entry, row) {
+            number_text(text, entry->valuedouble);
+            cr_expect_not_null(strstr(table, text), "%s: %s", text, table);
+            numbers++;
+        }
+    cr_expect_eq(numbers, 4);
+    cr_expect_not_null(strstr(table, "symmetric"));
+    free(table);
+    cJSON_Delete(object);
+}
+
+Test(gradient_command, a_hessian_is_refused_in_one_line)
+{
+    expect_complaint("gradient five-bar --cost fall --hessian --method direct", USAGE,
+                     "direct has no second derivatives");
+    expect_complaint("gradient five-bar --cost fall --hessian --method discrete-adjoint",
+                     USAGE, "with --hessian: adjoint, certified");
+    expect_complaint("gradient five-bar --cost fall --hessian --method adjoit", USAGE,
+                     "did you mean adjoint?");
+    expect_complaint("gradient five-bar --cost fall --hessian --method adjoint,adjoint",
+                     USAGE, "named twice");
+    expect_complaint("gradient five-bar --cost fall --method certified", USAGE,
+                     "add --hessian");
+    expect_complaint("gradient five-bar --cost fall --digits 30", USAGE, "--hessian");
+    expect_complaint("gradient five-bar --cost fall --hessian --digits 30", USAGE,
+                     "--method certified");
+    expect_complaint("gradient five-bar --cost fall --hessian --timing", USAGE,
+                     "--timing");
+    expect_complaint("gradient grazing --hessian", NO_ANSWER, "grazing at t = 0.99");
+    expect_complaint("gradient grazing --hessian --method certified -o y", NO_ANSWER,
+                     "grazing at t = 1");
+    cr_expect_not(file_is_there("y"));
+    expect_complaint("gradient five-bar-redundant --cost fall --hessian -f baumgarte",
+                     NO_ANSWER, "not-applicable");
+}
+
 /* --- output ------------------------------------------------------------------------- */
 
 /* The table has every number of the JSON, digit by digit, and no other values. */
