@@ -12,7 +12,7 @@
  * An event on the dense output has the weights b_i(theta) of that, with its further
  * stages.
  *
- * Where the formulation projects its states, f is that of the projected state, and so is
+ * A formulation that projects its states takes f at the projected state, and projects
  * x_new: each projection is transposed by unit columns.
  */
 #include <stdlib.h>

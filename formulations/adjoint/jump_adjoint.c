@@ -87,15 +87,11 @@ static void move_unknowns(struct jump_adjoint *work, struct hybrid *core,
 enum status jump_adjoint_rate(struct hybrid *core, const struct event *event,
                               double *rate)
 {
-    const struct mode_system *ms = core->system->now;
-    int k = 0;
     enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
         return status;
     hybrid_guards(core, core->t, core->x);
-    while (ms->event[k] != event)
-        k++;
-    *rate = hybrid_guard_rate(core, k, core->x);
+    *rate = hybrid_guard_rate(core, hybrid_guard_of(core->system->now, event), core->x);
     return OK;
 }
 

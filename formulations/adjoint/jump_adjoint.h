@@ -23,8 +23,8 @@ struct jump_weights {
 };
 
 /* Carries several weights back over an event at core->x, core->t in its mode: mu becomes
-   that of Y-, and G grows by that of drho. What the reset and the rule are refused
-   for. */
+   that of Y-, and G grows by that of drho. Statuses of the reset and of the
+   rule. */
 enum status jump_adjoint_apply(struct jump_adjoint *work, struct hybrid *core,
                                const struct event *event, struct jump_weights *weights,
                                int count);

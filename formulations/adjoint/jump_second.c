@@ -24,7 +24,8 @@ struct variation {
     struct rates minus, plus;       /* of f- at fixed time, of f+ along the event */
 };
 
-/* What depends on the pair of a unit and a column before the reset. */
+/* The part of a second derivative, of a unit and a column, that comes before the
+   reset. */
 struct pair_before {
     double tau;
     double *w, *u;                  /* [N] [n + m] */
@@ -212,7 +213,7 @@ static struct second_point point_of(const struct jump_second *second, double t,
                                  .lambda = u ? u + n : NULL, .parameter = parameter};
 }
 
-/* The same with w = (q+, v+, s+, impulses) after the event. */
+/* Adds w = (q+, v+, s+, impulses) after the event to a point, or a direction. */
 static struct second_point with_after(const struct jump_second *second,
                                       struct second_point point, const double *w)
 {

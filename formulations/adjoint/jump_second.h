@@ -48,7 +48,7 @@ enum status jump_second_apply(struct jump_second *second, const struct event *ev
                               double *mu_dot, double *G_dot);
 /* Adds the second derivatives of an end that no event makes, at core->x, core->t, which
    moves by dt [parameters] and d2t [parameters][parameters] with the parameters (NULL:
-   not at all). What solving there is refused for. */
+   not at all). Statuses of system_factor. */
 enum status jump_second_end(struct jump_second *second, const double *mu_z,
                             const double *dt, const double *d2t, double *mu_dot,
                             double *G_dot);

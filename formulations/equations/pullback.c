@@ -418,7 +418,7 @@ static enum status weigh_with_pivots(struct pullback *p, const double *mu, doubl
     return status;
 }
 
-/* The same by the program solved beforehand, at the point in solved->x. */
+/* Gradients by the program solved beforehand, at the point in solved->x. */
 static void weigh_solved(struct pullback *p, const double *mu, double *by_x,
                          double *by_rho)
 {

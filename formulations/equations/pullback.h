@@ -13,7 +13,7 @@
  * of L as a formula: the cost does not grow with the number of parameters but for their
  * own rows (Griewank, Walther 2008, ch. 3). Nothing is derived by hand.
  *
- * Where no force depends on a multiplier and constraints are independent, u and eta are
+ * If no force depends on a multiplier and constraints are independent, u and eta are
  * solved beforehand by elimination in formulas (explicit/explicit_pullback.h), and a
  * pullback is one straight-line program.
  *

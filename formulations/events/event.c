@@ -171,8 +171,7 @@ enum status hybrid_jump_columns(struct hybrid *core, const struct jump *jump, do
     return status;
 }
 
-/* The guard of the event among those of the mode that it leaves. */
-static int guard_of(const struct mode_system *ms, const struct event *event)
+int hybrid_guard_of(const struct mode_system *ms, const struct event *event)
 {
     int k = 0;
     while (ms->event[k] != event)
@@ -189,8 +188,8 @@ void hybrid_view_jump(struct hybrid *core, const struct event *event, double rat
     int n = core->model->n;
     *work = (struct jump_work){
         .system = system, .from = from, .to = &system->mode[event->to->index],
-        .guard = guard_of(from, event), .reset = &core->reset[event->index], .w = s->w,
-        .scratch = s->along};
+        .guard = hybrid_guard_of(from, event), .reset = &core->reset[event->index],
+        .w = s->w, .scratch = s->along};
     *jump = (struct jump){
         .model = core->model, .event = event, .t = core->t, .rate = rate,
         .rule = rule_for(core, event),

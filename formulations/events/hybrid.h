@@ -505,12 +505,14 @@ enum status hybrid_side_before(struct hybrid *core, const struct event *event);
 enum status hybrid_side_after(struct hybrid *core, const struct event *event);
 /* Do guard, its rate or the reset of the event depend on unknowns before it? */
 bool hybrid_takes_unknowns(const struct hybrid *core, const struct event *event);
+/* The guard of an event among those of the mode that it leaves. */
+int hybrid_guard_of(const struct mode_system *ms, const struct event *event);
 /* Makes an event as a jump rule sees it, of the sides in core->sides and rate rd. `work`
    and `jump` stay valid while these do. */
 void hybrid_view_jump(struct hybrid *core, const struct event *event, double rate,
                       struct jump_work *work, struct jump *jump);
 /* Applies the rule of the jump to every column of core->x, into core->sides.after; tau
-   [p]. What the rule and the differentiability checks refuse. */
+   [p]. Statuses of the rule and of the differentiability checks. */
 enum status hybrid_jump_columns(struct hybrid *core, const struct jump *jump,
                                 double *tau);
 /* R of guard k, whose rows are loaded (condition.h). */

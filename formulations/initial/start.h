@@ -34,8 +34,8 @@ void starter_free(struct starter *starter);
 enum status start_state(struct starter *starter, struct span *span, double *x);
 
 /* Second derivatives by the parameters j and k of the system, after start_state gave x
-   and the span: of the state at fixed time, Y [2n + ns + nz], and of t_end. What solving
-   at the start is refused for. */
+   and the span: of the state at fixed time, Y [2n + ns + nz], and of t_end. Statuses of
+   system_factor. */
 enum status start_second(struct starter *starter, const struct span *span,
                          const double *x, int j, int k, double *Y, double *d2t_end);
 
