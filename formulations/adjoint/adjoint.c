@@ -863,7 +863,8 @@ static void begin_second(struct adjoint *adjoint)
         return;
     if (!adjoint->second)
         adjoint->second = jump_second_new(&adjoint->core, adjoint->request.cost,
-                                          sweep->parameters, sweep->parameter);
+                                          sweep->parameters, sweep->parameter,
+                                          adjoint->faults);
     jump_second_set(adjoint->second);
 }
 

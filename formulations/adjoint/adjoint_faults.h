@@ -20,7 +20,9 @@ enum adjoint_fault {
     ADJOINT_NO_EVENT_COST    = 1 << 3,  /* costs of events not differentiated */
     ADJOINT_JUMP_AS_IT_IS    = 1 << 4,  /* mu- = S mu+ at an event */
     ADJOINT_MATRIX_AS_IT_IS  = 1 << 5,  /* R_u eta = c solved on arcs */
-    ADJOINT_NO_W_T           = 1 << 6   /* w_t left out of the weight of dt_F/drho */
+    ADJOINT_NO_W_T           = 1 << 6,  /* w_t left out of the weight of dt_F/drho */
+    ADJOINT_ONE_JACOBIAN     = 1 << 7   /* second derivatives with the derivatives of f
+                                           before an event taken after it, too */
 };
 
 /* adjoint_new() with a set of faults. */

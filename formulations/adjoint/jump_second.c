@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/adjoint_faults.h"
 #include "adjoint/jump_adjoint.h"
 #include "base/memory.h"
 
@@ -35,6 +36,7 @@ struct jump_second {
     struct hybrid *core;
     int n, ns, nz, m, N, parameters, cost;
     const int *parameter;           /* [parameters] */
+    unsigned faults;                /* set of enum adjoint_fault */
     struct second_order *guard, *reset;     /* [events] r; J, then costs */
     struct second_order *motion;    /* [modes] R, for guards and resets on unknowns */
     struct second_order end;        /* w of the cost */
@@ -107,14 +109,15 @@ static void make_directions(struct jump_second *second, int widest)
 }
 
 struct jump_second *jump_second_new(struct hybrid *core, int cost, int parameters,
-                                    const int *parameter)
+                                    const int *parameter, unsigned faults)
 {
     const struct model *model = core->model;
     struct jump_second *second = memory_new(1, sizeof *second);
     int widest, outputs, N = 2 * model->n + model->ns;
     *second = (struct jump_second){
         .core = core, .n = model->n, .ns = model->ns, .nz = model->nz, .m = model->m,
-        .N = N, .parameters = parameters, .parameter = parameter, .cost = cost};
+        .N = N, .parameters = parameters, .parameter = parameter, .cost = cost,
+        .faults = faults};
     struct arena *arena = &second->arena;
     second->guard = arena_new(arena, model->events, sizeof *second->guard);
     second->reset = arena_new(arena, model->events, sizeof *second->reset);
@@ -319,6 +322,20 @@ static enum status directions_after(struct jump_second *second, const struct jum
                        d->plus.f_s, d->plus.g);
     }
     return status;
+}
+
+static void take_other_side(const struct jump_second *second, struct rates *plus,
+                            const struct rates *minus)
+{
+    memory_copy(plus->a, minus->a, second->n + second->ns + second->nz, sizeof(double));
+}
+
+/* ADJOINT_ONE_JACOBIAN: the derivatives of f- are those of f+, too. */
+static void take_one_jacobian(struct jump_second *second)
+{
+    take_other_side(second, &second->plus_dot, &second->minus_dot);
+    for (int c = 0; c < second->N + 2 * second->parameters; c++)
+        take_other_side(second, &second->unit[c].plus, &second->unit[c].minus);
 }
 
 /* --- second order ------------------------------------------------------------------- */
@@ -533,6 +550,8 @@ enum status jump_second_apply(struct jump_second *second, const struct event *ev
     status = directions_after(second, &jump, to);
     if (status != OK)
         return status;
+    if (second->faults & ADJOINT_ONE_JACOBIAN)
+        take_one_jacobian(second);
     struct second_point here = point_of(second, core->t, core->x, second->u, -1);
     here = with_after(second, here, core->sides.w);
     second_order_at(reset_of(second, event), system->rho, &here);

@@ -30,9 +30,10 @@
 
 struct jump_second;
 /* For parameters parameter [parameters] of the model; `cost`: the terminal cost with
-   which a run ends, -1: a component of the state. The core has these columns. */
+   which a run ends, -1: a component of the state. The core has these columns. faults:
+   set of enum adjoint_fault (adjoint_faults.h). */
 struct jump_second *jump_second_new(struct hybrid *core, int cost, int parameters,
-                                    const int *parameter);
+                                    const int *parameter, unsigned faults);
 void jump_second_free(struct jump_second *second);
 /* The parameters of a run, before the way back. */
 void jump_second_set(struct jump_second *second);

@@ -3,6 +3,7 @@
  * symmetric, though each row comes from a sweep of its own, and are the differences of
  * gradients.
  */
+#include "adjoint/adjoint_faults.h"
 #include "case.h"
 #include "gradients.h"
 
@@ -10,17 +11,24 @@ TestSuite(hessian, .timeout = 600);
 
 enum { MOST = 6 };      /* parameters that are differentiated by, at most */
 
-static struct gradient *gradient_at(struct solving *s, const double *value, bool hessian,
-                                    enum status *status)
+static struct gradient *gradient_with_faults(struct solving *s, const double *value,
+                                             bool hessian, unsigned faults,
+                                             enum status *status)
 {
     struct gradient *gradient = NULL;
     struct adjoint_request request = {.run = s->request, .cost = cost_of(s->model),
                                       .hessian = hessian};
-    struct adjoint *adjoint = adjoint_new(&request, &s->diagnosis);
+    struct adjoint *adjoint = adjoint_new_with_faults(&request, faults, &s->diagnosis);
     *status = adjoint ? adjoint_run(adjoint, value, &gradient, &s->diagnosis)
                       : s->diagnosis.status;
     adjoint_free(adjoint);
     return gradient;
+}
+
+static struct gradient *gradient_at(struct solving *s, const double *value, bool hessian,
+                                    enum status *status)
+{
+    return gradient_with_faults(s, value, hessian, 0, status);
 }
 
 /* An entry by the sizes of both parameters. */
@@ -125,13 +133,15 @@ static void difference(struct solving *s, int k, double *row)
         row[j] = (4 * rows[1][j] - rows[0][j]) / 3;
 }
 
-static void expect_differences(const char *name, const char *formulation, double bar)
+/* Digits in which the Hessian, made with faults, is the difference of gradients. */
+static double digits_of_differences(const char *name, const char *formulation,
+                                    unsigned faults)
 {
     struct solving s;
     enum status status;
     double row[MOST];
     begin(&s, case_find(name), formulation, 1e-12);
-    struct gradient *gradient = gradient_at(&s, NULL, true, &status);
+    struct gradient *gradient = gradient_with_faults(&s, NULL, true, faults, &status);
     cr_assert_not_null(gradient, "%s: %s", name, s.diagnosis.place);
     double size = largest_entry(&s, gradient->hessian), worst = 0;
     int p = s.request.parameters;
@@ -140,10 +150,26 @@ static void expect_differences(const char *name, const char *formulation, double
         for (int j = 0; j < p; j++)
             worst = fmax(worst, scaled(&s, j, k, row[j] - gradient->hessian[k * p + j]));
     }
-    double digits = -log10(worst / size + 1e-17);
-    cr_expect_geq(digits, bar, "%s, %s: %.1f digits", name, formulation, digits);
     gradient_free(gradient);
     solving_end(&s);
+    return -log10(worst / size + 1e-17);
+}
+
+static void expect_differences(const char *name, const char *formulation, double bar)
+{
+    double digits = digits_of_differences(name, formulation, 0);
+    cr_expect_geq(digits, bar, "%s, %s: %.1f digits", name, formulation, digits);
+}
+
+/* Forces that change at events have another Jacobian after them. */
+Test(hessian, with_the_jacobian_of_one_side_is_seen)
+{
+    static const char *const names[] = {"pwlin", "switching-oscillator", "clutch"};
+    for (int k = 0; k < 3; k++) {
+        double digits = digits_of_differences(names[k], "ode", ADJOINT_ONE_JACOBIAN);
+        cr_expect_lt(digits, 4, "%s: %.1f digits", names[k], digits);
+        expect_differences(names[k], "ode", 8);
+    }
 }
 
 /* Velocity jumps, impulses, changes of constraints and of force, latched states, timed
