@@ -68,7 +68,7 @@ static int known_peers(const struct bench *bench, const char **known)
 
 static enum exit_status unknown_peer(const struct bench *bench, const char *name)
 {
-    const char *known[MOST_PEERS];
+    const char *known[MOST_PEERS] = {NULL};
     char offer[300];
     bool gradient = bench->workload->by > 0;
     int count = gradient ? known_gradient_peers(known) : known_peers(bench, known);
