@@ -30,7 +30,7 @@ struct watch {
 static enum status make(void *context, const struct history_step *step, double *x_new)
 {
     struct watch *watch = context;
-    cr_assert_lt(step->x[0], watch->expected);
+    cr_assert_lt(step->x[0], (double)watch->expected);
     next(step->x, x_new);
     return OK;
 }
