@@ -779,13 +779,7 @@ static enum status run_with(struct runner *runner, const double *value,
                             struct hybrid *core, struct diagnosis *diagnosis)
 {
     enum status status = runner_begin(runner, value, NULL, core, diagnosis);
-    if (status != OK)
-        return status;
-    while (hybrid_wants_step(core)) {
-        struct tried tried = hybrid_try(core);
-        hybrid_stepped(core, &tried);
-    }
-    return hybrid_end(core);
+    return status == OK ? hybrid_run(core) : status;
 }
 
 /* Puts the core without columns where the run with columns has ended. */

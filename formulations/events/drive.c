@@ -236,3 +236,12 @@ enum status hybrid_end(struct hybrid *core)
     core->out->compiled = core->system->compiled;
     return status;
 }
+
+enum status hybrid_run(struct hybrid *core)
+{
+    while (hybrid_wants_step(core)) {
+        struct tried tried = hybrid_try(core);
+        hybrid_stepped(core, &tried);
+    }
+    return hybrid_end(core);
+}

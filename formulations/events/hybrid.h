@@ -332,6 +332,8 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried);
 void hybrid_moved(struct hybrid *core);
 /* Evaluates the costs at the end; returns the status of the run. */
 enum status hybrid_end(struct hybrid *core);
+/* The rest of the run, after hybrid_begin; returns its status. */
+enum status hybrid_run(struct hybrid *core);
 
 /* --- stiff.c ------------------------------------------------------------------------ */
 

@@ -321,13 +321,8 @@ enum status runner_run(struct runner *runner, const double *value,
     unsigned underflow = underflow_to_zero();
     enum status status = runner_begin(runner, value, NULL, &core,
                                       diagnosis ? diagnosis : &own);
-    if (status == OK) {
-        while (hybrid_wants_step(&core)) {
-            struct tried tried = hybrid_try(&core);
-            hybrid_stepped(&core, &tried);
-        }
-        status = hybrid_end(&core);
-    }
+    if (status == OK)
+        status = hybrid_run(&core);
     *out = core.out;
     runner_end(&core);
     underflow_restore(underflow);
