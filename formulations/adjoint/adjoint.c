@@ -157,14 +157,13 @@ enum status sweep_step(struct sweep *sweep, const struct history_step *step)
 
 /* --- made --------------------------------------------------------------------------- */
 
-static void sweep_init(struct sweep *sweep, struct hybrid *core, struct history *history,
+static void sweep_init(struct sweep *sweep, struct hybrid *core,
                        const struct adjoint_request *request, const int *parameter)
 {
     const struct model *model = request->run.model;
     struct arena *arena = &sweep->arena;
     int N = 2 * model->n + model->ns, p = request->run.parameters;
     sweep->core = core;
-    sweep->history = history;
     sweep->N = N;
     sweep->parameters = p;
     sweep->parameter = parameter;
@@ -259,8 +258,7 @@ struct adjoint *adjoint_new_with_faults(const struct adjoint_request *request,
     history_init(&adjoint->history, request->hessian ? state * (1 + p) : state,
                  request->memory > 0 ? request->memory : (size_t)ADJOINT_MEMORY);
     runner_keep_history(forwards(adjoint), &adjoint->history);
-    sweep_init(&adjoint->sweep, &adjoint->core, &adjoint->history, request,
-               adjoint->parameter);
+    sweep_init(&adjoint->sweep, &adjoint->core, request, adjoint->parameter);
     adjoint->sweep.untransposed = faults & ADJOINT_MATRIX_AS_IT_IS;
     adjoint->jump = jump_adjoint_new(run->model, p, adjoint->parameter, faults);
     if (request->cost >= 0)

@@ -26,7 +26,6 @@
 #include "base/largest.h"
 #include "base/memory.h"
 #include "integrators/control.h"
-#include "linear/units.h"
 
 struct continuous {
     struct sweep *sweep;
@@ -34,12 +33,12 @@ struct continuous {
     void *method;
     struct ode ode;
     struct control control;
-    double *unit;                   /* [N + parameters] nu = weight / unit */
-    double *per_unit;               /* [N + parameters] 1 / unit: a division takes as long
+    double *unit;                   /* [dim of the ode] nu = weight / unit */
+    double *per_unit;               /* [dim of the ode] 1 / unit: a division takes as long
                                        as several products, and there is one for each
                                        parameter at each stage */
-    double *nu, *dnu, *nu_new, *dnu_new;    /* [N + parameters] */
-    double *err[2];                 /* [N + parameters] */
+    double *nu, *dnu, *nu_new, *dnu_new;    /* [dim of the ode] */
+    double *err[2];                 /* [dim of the ode] */
     double *weight;                 /* [N] mu of a stage */
     double *y;                      /* [dim of the core] the state at a stage */
     double *rate;                   /* [N + parameters] scratch: a block of rates */

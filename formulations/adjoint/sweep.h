@@ -10,7 +10,6 @@
 
 struct sweep {
     struct hybrid *core;            /* the run; without columns unless `directions` */
-    struct history *history;
     int N;                          /* 2n + ns */
     int parameters;
     const int *parameter;           /* [parameters] index in the model */
