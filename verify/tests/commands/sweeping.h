@@ -5,6 +5,7 @@
 #ifndef SALTUS_SWEEPING_H
 #define SALTUS_SWEEPING_H
 
+#include "random_formulas.h"
 #include "running.h"
 
 enum { INTERRUPTED = 130 };         /* exit status */
@@ -44,6 +45,22 @@ static inline void write_part(const char *name, const char *table)
     fclose(part);
     write_file(name, text);
     free(text);
+}
+
+/* The command completes the file `part` that was cut, with zeros behind the cut, to the
+   table in whole.csv; `random` made the cut. */
+static inline void expect_completed(const char *command, int cut, int zeros,
+                                    const struct random *random)
+{
+    char when[100], arguments[300];
+    snprintf(when, sizeof when, "cut at %d, %d zeros, seed %llu", cut, zeros,
+             random->seed);
+    snprintf(arguments, sizeof arguments, "%s -o x.csv", command);
+    shell("{ head -c %d part; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
+    cr_assert_eq(run_command(arguments), HELD, "%s", when);
+    expect_same_files("whole.csv", "x.csv", when);
+    cr_assert_not(file_is_there("x.csv.part"), "%s", when);
+    shell("rm x.csv");
 }
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "random_formulas.h"
 #include "sweeping.h"
 
 TestSuite(optimise_command, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -181,15 +180,8 @@ Test(optimise_command, taken_up_again_it_is_the_same_to_the_byte)
     char *part = contents("part");
     int length = (int)strlen(part);
     for (int k = 0; k < 12; k++) {
-        char when[100];
         int cut = random_below(&random, length), zeros = 50 * random_below(&random, 3);
-        snprintf(when, sizeof when, "cut at %d, %d zeros, seed %llu", cut, zeros,
-                 random.seed);
-        shell("{ head -c %d part; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
-        cr_assert_eq(run_command(SPRINGS " -o x.csv"), HELD, "%s", when);
-        expect_same_files("whole.csv", "x.csv", when);
-        cr_assert_not(file_is_there("x.csv.part"), "%s", when);
-        shell("rm x.csv");
+        expect_completed(SPRINGS, cut, zeros, &random);
     }
     free(whole);
     free(part);

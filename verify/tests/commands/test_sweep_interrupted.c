@@ -7,7 +7,6 @@
  */
 #include <sys/stat.h>
 
-#include "random_formulas.h"
 #include "sweeping.h"
 
 TestSuite(sweep_interrupted, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -31,14 +30,7 @@ Test(sweep_interrupted, a_file_cut_anywhere_is_completed)
     for (int k = 0; k < 25; k++) {
         int cut = random_below(&random, k < 5 ? 300 : length);      /* in the heading */
         int zeros = 100 * random_below(&random, 3);
-        char when[100];
-        snprintf(when, sizeof when, "cut at %d, %d zeros, seed %llu", cut, zeros,
-                 random.seed);
-        shell("{ head -c %d part; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
-        cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", when);
-        expect_same_files("whole.csv", "x.csv", when);
-        cr_assert_not(file_is_there("x.csv.part"), "%s", when);
-        shell("rm x.csv");
+        expect_completed(BALLS, cut, zeros, &random);
     }
     free(whole);
     free(part);
