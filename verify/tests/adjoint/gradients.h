@@ -5,7 +5,7 @@
 #ifndef SALTUS_GRADIENTS_H
 #define SALTUS_GRADIENTS_H
 
-#include "adjoint/adjoint.h"
+#include "adjoint/adjoint_faults.h"
 #include "solving.h"
 
 /* The result that is differentiated: the first cost, or the first component of the state
@@ -44,20 +44,30 @@ static inline void gradients_of(struct solving *s, const struct case_desc *desc,
     s->request.sample = s->sample + TEST_SAMPLES - 1;
 }
 
-/* The gradient backwards; NULL and *status on a refusal. `memory`: of checkpoints, 0: as
-   usual. */
-static inline struct gradient *gradient_by(struct solving *s, const char *method,
-                                           size_t memory, enum status *status)
+/* The gradient backwards, by this request with the run and the result of the test, at
+   `value` (NULL: the model's own); NULL and *status on a refusal. */
+static inline struct gradient *gradient_with(struct solving *s,
+                                             struct adjoint_request request,
+                                             unsigned faults, const double *value,
+                                             enum status *status)
 {
     struct gradient *gradient = NULL;
-    struct adjoint_request request = {.run = s->request, .cost = cost_of(s->model),
-                                      .memory = memory,
-                                      .method = adjoint_method_find(method)};
-    struct adjoint *adjoint = adjoint_new(&request, &s->diagnosis);
-    *status = adjoint ? adjoint_run(adjoint, NULL, &gradient, &s->diagnosis)
+    request.run = s->request;
+    request.cost = cost_of(s->model);
+    struct adjoint *adjoint = adjoint_new_with_faults(&request, faults, &s->diagnosis);
+    *status = adjoint ? adjoint_run(adjoint, value, &gradient, &s->diagnosis)
                       : s->diagnosis.status;
     adjoint_free(adjoint);
     return gradient;
+}
+
+/* By a method of adjoint_method_find. `memory`: of checkpoints, 0: as usual. */
+static inline struct gradient *gradient_by(struct solving *s, const char *method,
+                                           size_t memory, enum status *status)
+{
+    struct adjoint_request request = {.memory = memory,
+                                      .method = adjoint_method_find(method)};
+    return gradient_with(s, request, 0, NULL, status);
 }
 
 /* The size of a parameter, by which its derivative counts. */

@@ -3,7 +3,6 @@
  * symmetric, though each row comes from a sweep of its own, and are the differences of
  * gradients.
  */
-#include "adjoint/adjoint_faults.h"
 #include "case.h"
 #include "gradients.h"
 
@@ -11,25 +10,7 @@ TestSuite(hessian, .timeout = 600);
 
 enum { MOST = 6 };      /* parameters that are differentiated by, at most */
 
-static struct gradient *gradient_with_faults(struct solving *s, const double *value,
-                                             bool hessian, unsigned faults,
-                                             enum status *status)
-{
-    struct gradient *gradient = NULL;
-    struct adjoint_request request = {.run = s->request, .cost = cost_of(s->model),
-                                      .hessian = hessian};
-    struct adjoint *adjoint = adjoint_new_with_faults(&request, faults, &s->diagnosis);
-    *status = adjoint ? adjoint_run(adjoint, value, &gradient, &s->diagnosis)
-                      : s->diagnosis.status;
-    adjoint_free(adjoint);
-    return gradient;
-}
-
-static struct gradient *gradient_at(struct solving *s, const double *value, bool hessian,
-                                    enum status *status)
-{
-    return gradient_with_faults(s, value, hessian, 0, status);
-}
+static const struct adjoint_request first_order, second_order = {.hessian = true};
 
 /* An entry by the sizes of both parameters. */
 static double scaled(const struct solving *s, int j, int k, double value)
@@ -81,7 +62,7 @@ static void expect_symmetry(const char *formulation, double rtol, double bar, in
         if (!takes || strstr(catalogue[k]->classes, "singular"))
             continue;
         begin(&s, catalogue[k], formulation, rtol);
-        struct gradient *gradient = gradient_at(&s, NULL, true, &status);
+        struct gradient *gradient = gradient_with(&s, second_order, 0, NULL, &status);
         if (gradient) {
             double digits = digits_of_symmetry(&s, gradient->hessian);
             cr_expect_geq(digits, bar, "%s, %s: %.1f digits", catalogue[k]->name,
@@ -121,7 +102,7 @@ static void difference(struct solving *s, int k, double *row)
             enum status status;
             memcpy(value, s->value, sizeof value);
             value[s->parameter[k]] += i ? h : -h;
-            side[i] = gradient_at(s, value, false, &status);
+            side[i] = gradient_with(s, first_order, 0, value, &status);
             cr_assert_eq(status, OK, "%s", s->diagnosis.place);
         }
         for (int j = 0; j < p; j++)
@@ -141,7 +122,7 @@ static double digits_of_differences(const char *name, const char *formulation,
     enum status status;
     double row[MOST];
     begin(&s, case_find(name), formulation, 1e-12);
-    struct gradient *gradient = gradient_with_faults(&s, NULL, true, faults, &status);
+    struct gradient *gradient = gradient_with(&s, second_order, faults, NULL, &status);
     cr_assert_not_null(gradient, "%s: %s", name, s.diagnosis.place);
     double size = largest_entry(&s, gradient->hessian), worst = 0;
     int p = s.request.parameters;
@@ -229,7 +210,7 @@ Test(hessian, of_a_bounce_is_the_closed_form)
     double g = 9.81, h = 1, e = 0.7, T = 0.9;
     solving_of_record(&s, "ball", record_ball, "ode");
     s.request.samples = 0;
-    struct gradient *gradient = gradient_at(&s, NULL, true, &status);
+    struct gradient *gradient = gradient_with(&s, second_order, 0, NULL, &status);
     cr_assert_not_null(gradient, "%s", s.diagnosis.place);
     double t1 = sqrt(2 * h / g), u = sqrt(2 * g * h), D = T - t1;
     double t_g = -t1 / (2 * g), t_h = t1 / (2 * h), u_g = u / (2 * g), u_h = u / (2 * h);
@@ -254,7 +235,7 @@ Test(hessian, is_refused_by_name_where_there_is_none)
 {
     enum status status;
     begin(&s, case_find("five-bar-redundant"), "baumgarte", 1e-10);
-    cr_expect_null(gradient_at(&s, NULL, true, &status));
+    cr_expect_null(gradient_with(&s, second_order, 0, NULL, &status));
     cr_expect_eq(status, NOT_APPLICABLE, "%s", status_text(status));
     solving_end(&s);
     begin(&s, case_find("pendulum-wall"), "index1", 1e-10);

@@ -15,24 +15,10 @@ static int seeds(void)
     return getenv("SALTUS_SLOW") ? MANY : FEW;
 }
 
-/* What is counted over all seeds. */
+/* Counts over all seeds. */
 struct count {
     int mechanisms, transposed, adjoint, symmetric, events, refused;
 };
-
-static struct gradient *gradient_of(struct solving *s, const char *method, bool hessian,
-                                    enum status *status)
-{
-    struct gradient *gradient = NULL;
-    struct adjoint_request request = {.run = s->request, .cost = cost_of(s->model),
-                                      .method = adjoint_method_find(method),
-                                      .hessian = hessian};
-    struct adjoint *adjoint = adjoint_new(&request, &s->diagnosis);
-    *status = adjoint ? adjoint_run(adjoint, NULL, &gradient, &s->diagnosis)
-                      : s->diagnosis.status;
-    adjoint_free(adjoint);
-    return gradient;
-}
 
 /* Digits that rounding leaves, where errors have grown, or an event is nearly grazed. */
 static double digits_left(const struct trajectory *direct, double all)
@@ -102,7 +88,7 @@ static void judge(struct solving *s, struct count *count)
     s->request.max_steps = MOST_STEPS;
     enum status status = run_once(&s->request, &direct, &s->diagnosis);
     if (status == OK && !is_known_cause(s)) {
-        struct gradient *gradient = gradient_of(s, "adjoint", false, &back);
+        struct gradient *gradient = gradient_by(s, "adjoint", 0, &back);
         count->mechanisms++;
         count->refused += !gradient;
         count->events += direct->events;
@@ -114,13 +100,15 @@ static void judge(struct solving *s, struct count *count)
         gradient_free(gradient);
     }
     if (status == OK && explicit) {
-        struct gradient *gradient = gradient_of(s, "discrete-adjoint", false, &back);
+        struct gradient *gradient = gradient_by(s, "discrete-adjoint", 0, &back);
         if (gradient)
             expect_digits(s, direct, gradient, "transposed",
                           digits_left(direct, projects ? 6 : 9), &count->transposed);
         gradient_free(gradient);
-        gradient = s->request.parameters > 0 ? gradient_of(s, "adjoint", true, &back)
-                                             : NULL;
+        struct adjoint_request hessian = {.hessian = true};
+        gradient = s->request.parameters > 0
+                       ? gradient_with(s, hessian, 0, NULL, &back)
+                       : NULL;
         if (gradient) {
             double digits = -log10(asymmetry(s, gradient->hessian,
                                              size_of_gradient(s, direct)) + 1e-17);
