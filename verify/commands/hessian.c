@@ -157,7 +157,7 @@ static void compute(const struct args *args, const struct hessian_report *report
 
 /* --- answers ------------------------------------------------------------------------ */
 
-/* What is printed, in either form. */
+/* An answer, printed in either form. */
 struct answer {
     const struct hessian_report *report;
     bool json;

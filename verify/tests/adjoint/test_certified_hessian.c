@@ -120,7 +120,7 @@ Test(certified_hessian, shows_an_entry_that_is_wrong)
     end(&b);
 }
 
-/* What is refused in one of them says why. */
+/* A refusal in one of the runs says why. */
 Test(certified_hessian, is_refused_with_a_reason)
 {
     struct both b = {.request = {.digits = 20, .threads = 1}};

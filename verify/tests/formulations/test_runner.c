@@ -385,8 +385,8 @@ static void expect_same_events(const struct trajectory *with,
     }
 }
 
-/* What a run without derivatives refuses must not depend on there being none: the rate of
-   a guard on multipliers takes derivatives along the motion, which such a run needs,
+/* Refusals must not depend on whether there are derivatives: the rate of a guard on
+   multipliers takes derivatives along the motion, which a run without columns needs,
    too. */
 Test(runner, without_derivatives_the_events_are_the_same)
 {

@@ -8,7 +8,7 @@
 
 TestSuite(adjoint_identity, .timeout = 300);
 
-/* What the identity says of a run, by a sweep with faults. */
+/* The identity's opinion of a run, by a sweep with faults. */
 struct opinion {
     struct results *want, *got;
     enum status status;

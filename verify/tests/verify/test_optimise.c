@@ -158,7 +158,7 @@ Test(optimise, a_quadratic_has_its_minimum_where_it_is)
     solving_end(&m.s);
 }
 
-/* The same way, whatever the unit of a parameter. */
+/* Evaluation by evaluation, whatever the unit of a parameter. */
 Test(optimise, units_do_not_matter)
 {
     struct minimising m;
