@@ -4,6 +4,7 @@
 #ifndef SALTUS_SWEEP_H
 #define SALTUS_SWEEP_H
 
+#include "adjoint/adjoint.h"
 #include "equations/pullback.h"
 #include "events/history.h"
 #include "events/hybrid.h"
@@ -28,6 +29,15 @@ struct sweep {
     struct arena arena;             /* of all arrays */
 };
 
+/* The weights and scratch of a sweep back over runs of `core`, with derivatives of the
+   weights where the request asks for second ones; `parameter` [parameters] holds indices
+   in the model. */
+void sweep_init(struct sweep *sweep, struct hybrid *core,
+                const struct adjoint_request *request, const int *parameter);
+void sweep_clear(struct sweep *sweep, const struct model *model);
+/* A step begins: pullback_restart, where a program is used, which is not so with
+   `directions`. */
+void sweep_restart(struct sweep *sweep);
 /* Solves the equations of the mode in hand at x, and prepares its pullback there, with
    the statuses of pullback_at. */
 enum status sweep_pullback_at(struct sweep *sweep, double t, const double *x);
