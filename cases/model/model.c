@@ -125,6 +125,13 @@ int model_constraint(struct model *model, formula Phi)
     return i;
 }
 
+void model_start_row(struct model *model, formula Gamma)
+{
+    model->Gamma = memory_grow(model->Gamma, &model->start_row_room,
+                               model->start_rows + 1, sizeof *model->Gamma);
+    model->Gamma[model->start_rows++] = Gamma;
+}
+
 struct model *model_blank(const struct case_desc *desc)
 {
     struct model *model = memory_new(1, sizeof *model);
@@ -132,8 +139,8 @@ struct model *model_blank(const struct case_desc *desc)
     model->tape = tape_new();
     model->names = names_new();
     model->recording = memory_new(1, sizeof *model->recording);
-    formula **const array[] = {&model->q0, &model->q_guess, &model->v0, &model->s0,
-                               &model->w};
+    formula **const array[] = {&model->q0, &model->q_guess, &model->v0, &model->v_guess,
+                               &model->s0, &model->s_guess, &model->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         *array[k] = margin_new(0);
     model->start = new_mode(model, "");
@@ -186,6 +193,7 @@ static void grow_coordinates(struct model *model, int count)
     resize(model, &model->q0, room, more, too_late);
     resize(model, &model->q_guess, room, more, too_late);
     resize(model, &model->v0, room, more, too_late);
+    resize(model, &model->v_guess, room, more, too_late);
     model->row_room = more;
 }
 
@@ -194,7 +202,8 @@ static bool nothing_written(const struct model *model)
     int room = model->row_room;
     bool nothing = margin_is_empty(model->q0, room) &&
                    margin_is_empty(model->q_guess, room) &&
-                   margin_is_empty(model->v0, room);
+                   margin_is_empty(model->v0, room) &&
+                   margin_is_empty(model->v_guess, room);
     for (int k = 0; k < model->modes; k++)
         nothing = nothing && margin_is_empty(model->mode[k]->F, room);
     return nothing;
@@ -253,6 +262,7 @@ void model_auxiliary(struct model *model, const char *names)
         model_bind(model, "", model->auxiliary[k], "_plus", BLOCK_S_PLUS, k);
     }
     resize(model, &model->s0, 0, model->ns, "s0 before AUXILIARY");
+    resize(model, &model->s_guess, 0, model->ns, "s_guess before AUXILIARY");
     for (int k = 0; k < model->modes; k++)
         resize(model, &model->mode[k]->f_s, 0, model->ns, "f_s before AUXILIARY");
     model_move_pen(model, model->pen);

@@ -195,10 +195,16 @@ struct model {
     struct mode *start;                  /* the first declared, unless set */
 
     /* start and end: constant formulas in rho. q0, v0 set: explicit; the others from
-       Phi = 0 (Newton from q_guess, which selects the branch) and Phid = 0. */
+       Phi = 0 (Newton from q_guess, which selects the branch) and Phid = 0. A case with
+       start rows Gamma(t,q,v,s,rho) = 0 has all components of (q, v, s) that are not set
+       from Phi = 0, Phid = 0 and Gamma = 0 together, near q_guess, v_guess, s_guess:
+       Pan, Ding, Wang 2004 (2), (9). */
     formula t0, t_end;
-    formula *q0, *q_guess, *v0, *s0;
+    formula *q0, *q_guess, *v0, *v_guess, *s0, *s_guess;
+    int start_rows, start_row_room;
+    formula *Gamma;                      /* [start_rows] */
     formula *w;                          /* [nz] terminal cost w(t,q,v,s,rho) */
+    struct edges *start_edges;           /* moving ones of Gamma */
     struct edges *end_edges;             /* moving ones of w */
     struct edges *steady_edges;          /* those of all formulas of the model, start and
                                             end included, that depend on parameters only
@@ -303,6 +309,12 @@ void event_balance(struct event *event, const char *name, formula left, formula 
 bool event_shares_guard(const struct event *a, const struct event *b);
 /* Has the mode entered a constraint that the mode left has not? */
 bool event_adds_constraints(const struct event *event);
+
+/* Appends a row Gamma(t,q,v,s,rho) = 0 that holds at the start. With rows of its own a
+   start gives formulas (q0, v0, s0) for all components but as many as Phi, Phid and Gamma
+   have independent rows; a guess that is not set is zero. The end has a word already: the
+   guard of a terminal event is Omega(t,q,v,s,rho) = 0, Pan, Ding, Wang 2004 (3), (10). */
+void model_start_row(struct model *model, formula Gamma);
 
 /* Index of a parameter, coordinate, mode or event by name, -1 if there is none. */
 int model_parameter_index(const struct model *model, const char *name);

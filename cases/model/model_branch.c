@@ -175,8 +175,12 @@ static void branch_start(const struct model *model, struct tape *tape,
     own->q0 = moved(tape, model->q0, model->n);
     own->q_guess = moved(tape, model->q_guess, model->n);
     own->v0 = moved(tape, model->v0, model->n);
+    own->v_guess = moved(tape, model->v_guess, model->n);
     own->s0 = moved(tape, model->s0, model->ns);
+    own->s_guess = moved(tape, model->s_guess, model->ns);
+    own->Gamma = moved(tape, model->Gamma, model->start_rows);
     own->w = moved(tape, model->w, model->nz);
+    own->start_edges = moved_edges(tape, model->start_edges);
     own->end_edges = moved_edges(tape, model->end_edges);
     own->steady_edges = moved_edges(tape, model->steady_edges);
     own->parameter = memory_new(model->p, sizeof *own->parameter);
@@ -230,10 +234,11 @@ void model_branch_free(struct model *branch)
         free_mode(branch->mode[k]);
     for (int k = 0; k < branch->events; k++)
         free_event(branch->event[k]);
-    formula *const array[] = {branch->q0, branch->q_guess, branch->v0, branch->s0,
-                              branch->w};
+    formula *const array[] = {branch->q0, branch->q_guess, branch->v0, branch->v_guess,
+                              branch->s0, branch->s_guess, branch->Gamma, branch->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
+    free_edges(branch->start_edges);
     free_edges(branch->end_edges);
     free_edges(branch->steady_edges);
     free(branch->parameter);

@@ -254,7 +254,10 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
     check(&checker, "q0", model->q0, model->n, USES_RHO);
     check(&checker, "q_guess", model->q_guess, model->n, USES_RHO);
     check(&checker, "v0", model->v0, model->n, USES_RHO);
+    check(&checker, "v_guess", model->v_guess, model->n, USES_RHO);
     check(&checker, "s0", model->s0, model->ns, USES_RHO);
+    check(&checker, "s_guess", model->s_guess, model->ns, USES_RHO);
+    check(&checker, "Gamma", model->Gamma, model->start_rows, OF_STATE);
     check(&checker, "w", model->w, model->nz, OF_STATE);
     check(&checker, "energy", &model->energy, 1, OF_STATE);
     check_extras(&checker);

@@ -374,6 +374,21 @@ static enum status check_modes_of(const struct model *model, const struct event 
                     from ? "to" : "from", wrong ? "no mode of this case" : "NULL");
 }
 
+/* Refuses a guess that no equation is solved from. Phid = 0 needs none for v. */
+static enum status check_guesses(const struct model *model, struct diagnosis *diagnosis)
+{
+    const struct { const char *name; const formula *guess; int count; } part[] = {
+        {"v", model->v_guess, model->n}, {"s", model->s_guess, model->ns}};
+    for (int k = 0; k < 2 && model->start_rows == 0; k++)
+        for (int i = 0; i < part[k].count; i++)
+            if (part[k].guess[i].tape)
+                return diagnose(diagnosis, BAD_INPUT, NAN, "case %s: %s_guess[%d] is "
+                                "given, but no start row needs it; add the row "
+                                "(model_start_row), or give %s0[%d]", model->desc->name,
+                                part[k].name, i, part[k].name, i);
+    return OK;
+}
+
 static enum status check(const struct model *model, struct diagnosis *diagnosis)
 {
     const struct read_error *error = &model->recording->error;
@@ -387,6 +402,8 @@ static enum status check(const struct model *model, struct diagnosis *diagnosis)
     enum status status = check_parameters(model, diagnosis);
     if (status == OK)
         status = model_check_margins(model, diagnosis);
+    if (status == OK)
+        status = check_guesses(model, diagnosis);
     for (int k = 0; status == OK && k < model->events; k++)
         status = check_modes_of(model, model->event[k], diagnosis);
     for (int k = 0; status == OK && k < model->modes; k++)

@@ -126,6 +126,9 @@ static void find_at_ends(struct model *model)
     for (int k = 0; k < model->nz; k++)
         put(&named, model->w[k], "the terminal cost %s", model->cost[k]);
     find(model, &named, model->end_edges);
+    for (int i = 0; i < model->start_rows; i++)
+        put(&named, model->Gamma[i], "Gamma[%d]", i);
+    find(model, &named, model->start_edges);
     for (int i = 0; i < model->n; i++) {
         put(&named, model->q0[i], "q0 of %s", model->coordinate[i]);
         put(&named, model->v0[i], "v0 of %s", model->coordinate[i]);
@@ -140,6 +143,7 @@ static void find_at_ends(struct model *model)
 
 void model_find_edges(struct model *model)
 {
+    model->start_edges = memory_new(1, sizeof *model->start_edges);
     model->end_edges = memory_new(1, sizeof *model->end_edges);
     model->steady_edges = memory_new(1, sizeof *model->steady_edges);
     for (int k = 0; k < model->modes; k++) {
@@ -167,6 +171,7 @@ void model_free_edges(struct model *model)
         give_back(model->mode[k]->edges);
     for (int k = 0; k < model->events; k++)
         give_back(model->event[k]->edges);
+    give_back(model->start_edges);
     give_back(model->end_edges);
     give_back(model->steady_edges);
 }

@@ -125,6 +125,11 @@ uint64_t model_take_fingerprint(const struct model *model)
     formulas(&print, "q_guess", model->q_guess, model->n);
     formulas(&print, "v0", model->v0, model->n);
     formulas(&print, "s0", model->s0, model->ns);
+    if (model->start_rows > 0) {
+        formulas(&print, "v_guess", model->v_guess, model->n);
+        formulas(&print, "s_guess", model->s_guess, model->ns);
+        formulas(&print, "Gamma", model->Gamma, model->start_rows);
+    }
     formulas(&print, "w", model->w, model->nz);
     for (int k = 0; k < model->modes; k++)
         add_mode(&print, model, model->mode[k]);

@@ -90,9 +90,11 @@ void model_free(struct model *model)
     free_names(model->cost, model->nz);
     free_names(model->twin_coordinate, model->twin_n);
     free_extras(model);
-    formula *const array[] = {model->q0, model->q_guess, model->v0, model->s0, model->w};
+    formula *const array[] = {model->q0, model->q_guess, model->v0, model->v_guess,
+                              model->s0, model->s_guess, model->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         margin_free(array[k]);
+    free(model->Gamma);
     free(model->recording->written);
     free(model->recording);
     free(model->parameter);

@@ -230,10 +230,11 @@ static void settle_flags(bool **flag, int room)
 void model_settle(struct model *model)
 {
     int n = model->n, ns = model->ns, nz = model->nz, room = model->row_room;
-    formula **const start[] = {&model->q0, &model->q_guess, &model->v0};
+    formula **const start[] = {&model->q0, &model->q_guess, &model->v0, &model->v_guess};
     for (size_t k = 0; k < sizeof start / sizeof *start; k++)
         settle_array(start[k], room);
     settle_array(&model->s0, ns);
+    settle_array(&model->s_guess, ns);
     settle_array(&model->w, nz);
     for (int k = 0; k < model->modes; k++) {
         struct mode *mode = model->mode[k];
@@ -468,7 +469,9 @@ static enum status check_all(const struct model *model, const void *address,
     const struct array_of array[] = {
         {"q0", model->q0, n, room, coordinates},
         {"q_guess", model->q_guess, n, room, coordinates},
-        {"v0", model->v0, n, room, coordinates}, {"s0", model->s0, ns, ns, states},
+        {"v0", model->v0, n, room, coordinates},
+        {"v_guess", model->v_guess, n, room, coordinates},
+        {"s0", model->s0, ns, ns, states}, {"s_guess", model->s_guess, ns, ns, states},
         {"w", model->w, nz, nz, costs}};
     enum status status = check_arrays(margin, array, sizeof array / sizeof *array);
     for (int k = 0; status == OK && k < model->modes; k++)

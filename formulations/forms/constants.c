@@ -96,7 +96,8 @@ void values_at_start(const struct model *model, const formula *f, int count,
     start[0] = model->t0;
     for (int i = 0; i < n; i++)
         start[1 + i] = model->q0[i].tape ? model->q0[i] : model->q_guess[i];
-    memory_copy(start + 1 + n, model->s0, ns, sizeof *start);
+    for (int i = 0; i < ns; i++)
+        start[1 + n + i] = model->s0[i].tape ? model->s0[i] : model->s_guess[i];
     model_nominal_values(model, rho, &ignored);
     values_at(model, start, size, rho, nothing, y);
     values_at(model, f, count, rho, y, value);

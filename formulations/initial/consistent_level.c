@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,40 +19,68 @@
 static bool same_equations(const struct consistent_level *one,
                            const struct consistent_level *other)
 {
-    return one->matrix->first == other->matrix->first && one->rows == other->rows &&
+    return one->matrix.first == other->matrix.first && one->rows == other->rows &&
            one->open == other->open &&
            memcmp(one->row, other->row, (size_t)one->rows * sizeof(int)) == 0 &&
            memcmp(one->index, other->index, (size_t)one->open * sizeof(int)) == 0;
 }
 
-void consistent_level_init(struct consistent_level *level, struct arena *arena,
-                           struct constraints *constraints, bool velocity,
-                           const formula *given, const struct consistent_level *below)
+/* Finds the open components, and makes the arrays of a level that has its rows and its
+   matrix. */
+static void open_level(struct consistent_level *level, struct arena *arena,
+                       const formula *given, const struct consistent_level *below)
 {
-    int n = constraints->n, m = constraints->m;
-    *level = (struct consistent_level){.velocity = velocity, .constraints = constraints};
-    level->matrix = velocity ? &constraints->Phid_v : &constraints->Phi_q;
-    level->rows = velocity ? m : constraints->rows;
-    level->row = arena_new(arena, level->rows, sizeof *level->row);
-    for (int i = 0; i < level->rows; i++)
-        level->row[i] = velocity ? i : constraints->row[i];
-    level->index = arena_new(arena, n, sizeof *level->index);
-    for (int i = 0; i < n && level->rows > 0; i++)
+    int columns = level->matrix.columns;
+    level->index = arena_new(arena, columns, sizeof *level->index);
+    for (int i = 0; i < columns && level->rows > 0; i++)
         if (!given[i].tape)
             level->index[level->open++] = i;
-    level->unit = arena_new(arena, n + level->rows, sizeof *level->unit);
+    level->unit = arena_new(arena, columns + level->rows, sizeof *level->unit);
     level->size = arena_new(arena, level->rows, sizeof *level->size);
     level->residual = arena_new(arena, level->rows, sizeof *level->residual);
     level->step = arena_new(arena, level->open, sizeof *level->step);
-    level->trial = arena_new(arena, n, sizeof *level->trial);
+    level->trial = arena_new(arena, columns, sizeof *level->trial);
     if (level->open > level->rows)
         return;
     level->shared = below && same_equations(level, below);
     level->equations = level->shared ? below->equations
                                      : arena_new(arena, 1, sizeof *level->equations);
     if (!level->shared)
-        start_jacobian_init(level->equations, arena, constraints, level->matrix,
-                            level->rows, level->row, level->open, level->index);
+        start_jacobian_init(level->equations, arena, &level->matrix, level->rows,
+                            level->row, level->open, level->index);
+}
+
+void consistent_level_init(struct consistent_level *level, struct arena *arena,
+                           struct constraints *constraints, bool velocity,
+                           const formula *given, const struct consistent_level *below)
+{
+    const struct constraints *c = constraints;
+    const struct constraint_matrix *matrix = velocity ? &c->Phid_v : &c->Phi_q;
+    *level = (struct consistent_level){
+        .velocity = velocity, .constraints = constraints,
+        .matrix = {c->program, c->w, matrix->at, c->n, matrix->first},
+        .value = velocity ? c->Phid : c->Phi,
+        .slope = velocity ? c->Phid_dot : c->Phi_dot,
+        .rows = velocity ? c->m : c->rows};
+    level->row = arena_new(arena, level->rows, sizeof *level->row);
+    for (int i = 0; i < level->rows; i++)
+        level->row[i] = velocity ? i : c->row[i];
+    open_level(level, arena, given, below);
+}
+
+void consistent_level_join(struct consistent_level *level, struct arena *arena,
+                           struct constraints *constraints, struct start_rows *joint,
+                           const formula *given)
+{
+    *level = (struct consistent_level){
+        .joint = joint, .constraints = constraints,
+        .matrix = {joint->program, joint->w, &joint->at, joint->columns,
+                   2 * joint->rows},
+        .value = 0, .slope = joint->rows, .rows = joint->rows};
+    level->row = arena_new(arena, level->rows, sizeof *level->row);
+    for (int i = 0; i < level->rows; i++)
+        level->row[i] = i;
+    open_level(level, arena, given, NULL);
 }
 
 void consistent_level_clear(struct consistent_level *level)
@@ -66,78 +95,92 @@ static inline double larger_size(double size, double x)
     return fabs(x) <= size ? size : isfinite(x) ? fabs(x) : INFINITY;
 }
 
-static double largest_size(const double *x, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = larger_size(size, x[i]);
-    return size;
-}
-
-/* The largest of x [n] in units of the components. */
+/* The largest of x [columns] in units of the components. */
 static double largest_in_units(const struct consistent_level *level, const double *x)
 {
     double size = 0;
-    for (int i = 0; i < level->constraints->n; i++)
+    for (int i = 0; i < level->matrix.columns; i++)
         size = larger_size(size, x[i] / level->unit[i]);
     return size;
 }
 
-/* The components of a point that the level solves for: q, or v. */
+/* The components of a point that the level solves for: q, v, or all. */
 static double *part(const struct consistent_level *level, const struct start_point *point)
 {
     return level->velocity ? point->v : point->q;
 }
 
-/* residual = the rows of the level among the outputs from Phi, or Phid, on. */
-static void take(struct consistent_level *level, int Phi, int Phid)
+/* residual = the rows of the level among the outputs from `first` on. */
+static void take(struct consistent_level *level, int first)
 {
-    const struct constraints *c = level->constraints;
-    int first = level->velocity ? Phid : Phi;
+    const struct start_matrix *matrix = &level->matrix;
     for (int i = 0; i < level->rows; i++)
-        level->residual[i] = constraints_value(c, first + level->row[i]);
+        level->residual[i] = matrix->w[matrix->program->output[first + level->row[i]]];
 }
 
-/* residual = Phi, or Phid, where the constraints were evaluated last. */
-static void take_values(struct consistent_level *level)
+void consistent_level_at(struct consistent_level *level, const struct start_point *point)
 {
-    take(level, level->constraints->Phi, level->constraints->Phid);
+    constraints_at(level->constraints, point->t, point->q, point->v, point->s);
+    if (level->joint)
+        start_rows_at(level->joint, point->t, point->q, point->v, point->s);
+}
+
+void consistent_level_along(struct consistent_level *level,
+                            const struct start_point *direction, int parameter)
+{
+    const struct start_point *d = direction;
+    if (level->joint)
+        start_rows_along(level->joint, d->t, d->q, d->v, d->s, parameter);
+    else
+        constraints_along(level->constraints, d->t, d->q, d->v, d->s, parameter);
 }
 
 static void evaluate(struct consistent_level *level, const struct start_point *point)
 {
-    constraints_at(level->constraints, point->t, point->q, point->v, point->s);
-    take_values(level);
+    consistent_level_at(level, point);
+    take(level, level->value);
 }
 
-/* Sets units, and the sizes of the rows of the matrix in these, where the constraints
-   were evaluated last. */
-static void load_sizes(struct consistent_level *level)
+/* Sets units where the level was evaluated last. */
+static void load_units(struct consistent_level *level)
 {
     const struct constraints *c = level->constraints;
-    const struct entries *at = level->matrix->at;
-    const struct rows rows = {level->rows, level->row, level->matrix};
-    rows_units_where_uneven(c, &rows, level->trial, level->unit);
+    const struct constraint_matrix *matrix = level->velocity ? &c->Phid_v : &c->Phi_q;
+    const struct rows rows = {level->rows, level->row, matrix};
+    if (level->joint)
+        start_rows_units(level->joint, c, level->trial, level->unit);
+    else
+        rows_units_where_uneven(c, &rows, level->trial, level->unit);
+}
+
+/* Sets units, and the sizes of the rows of the matrix in these, where the level was
+   evaluated last. */
+static void load_sizes(struct consistent_level *level)
+{
+    const struct entries *at = level->matrix.at;
+    load_units(level);
     for (int i = 0; i < level->rows; i++) {
         double size = 0;
         for (int k = at->begin[level->row[i]]; k < at->begin[level->row[i] + 1]; k++)
-            size = larger_size(size, constraints_entry(c, level->matrix, k) *
+            size = larger_size(size, start_matrix_entry(&level->matrix, k) *
                                          level->unit[at->column[k]]);
         level->size[i] = size;
     }
 }
 
-/* The rows of the matrix, all n columns, in units: [rows * n]; the caller frees it. */
+/* The rows of the matrix, all columns, in units: [rows * columns]; the caller frees
+   it. */
 static double *whole_matrix(const struct consistent_level *level)
 {
-    int n = level->constraints->n;
-    double *matrix = memory_new(level->rows * n, sizeof *matrix);
-    for (int i = 0; i < level->rows; i++) {
-        constraints_row(level->constraints, level->matrix, level->row[i],
-                        matrix + i * n);
-        for (int j = 0; j < n; j++)
-            matrix[i * n + j] *= level->unit[j];
-    }
+    const struct entries *at = level->matrix.at;
+    int columns = level->matrix.columns;
+    double *matrix = memory_new(level->rows * columns, sizeof *matrix);
+    for (int i = 0; i < level->rows; i++)
+        for (int k = at->begin[level->row[i]]; k < at->begin[level->row[i] + 1]; k++) {
+            int j = at->column[k];
+            matrix[i * columns + j] = start_matrix_entry(&level->matrix, k) *
+                                      level->unit[j];
+        }
     return matrix;
 }
 
@@ -146,7 +189,7 @@ static int rank_of(const struct consistent_level *level)
 {
     struct row_selection whole;
     double *matrix = whole_matrix(level);
-    row_selection_init(&whole, level->rows, level->constraints->n);
+    row_selection_init(&whole, level->rows, level->matrix.columns);
     int rank = row_selection_rows(&whole, matrix, level->size);
     row_selection_clear(&whole);
     free(matrix);
@@ -155,15 +198,22 @@ static int rank_of(const struct consistent_level *level)
 
 /* --- values ------------------------------------------------------------------------- */
 
+/* The residual of row i. Rows of Phi are compared as they are written; a joint row, of
+   another kind than the next, by the size of its entries. */
+static double error_of_row(const struct consistent_level *level, int i)
+{
+    bool scaled = level->joint && level->size[i] > 0;
+    return scaled ? level->residual[i] / level->size[i] : level->residual[i];
+}
+
 /* The largest residual of the rows that are solved. */
 static double error_of(const struct consistent_level *level)
 {
     double error = 0;
-    if (level->open == level->rows)
-        return largest_size(level->residual, level->rows);
-    for (int k = 0; k < level->open; k++)
-        error = larger_size(error,
-                            level->residual[start_jacobian_row(level->equations, k)]);
+    for (int k = 0; k < level->open; k++) {
+        int i = level->open == level->rows ? k : start_jacobian_row(level->equations, k);
+        error = larger_size(error, error_of_row(level, i));
+    }
     return error;
 }
 
@@ -180,11 +230,10 @@ static double largest_step(const struct consistent_level *level)
    is one. Everything stays evaluated at the point. */
 static bool descend(struct consistent_level *level, struct start_point *point)
 {
-    int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
     bool rounding = largest_step(level) <= 4 * DBL_EPSILON * largest_in_units(level, x);
     double least = rounding ? 0.5 : level_least_damping;
-    size_t size = (size_t)n * sizeof *x;
+    size_t size = (size_t)level->matrix.columns * sizeof *x;
     memcpy(level->trial, x, size);
     for (double damping = 1; damping > least; damping /= 2) {
         for (int k = 0; k < level->open; k++)
@@ -206,7 +255,7 @@ static bool iterate(struct consistent_level *level, struct start_point *point, i
 {
     enum { MOST = 200 };
     bool more = true, regular;
-    take_values(level);
+    take(level, level->value);
     for (*steps = 0;; ++*steps) {
         load_sizes(level);
         regular = start_jacobian_factor(level->equations, level->unit, level->size);
@@ -259,17 +308,38 @@ static bool solved_rows_hold(const struct consistent_level *level,
 
 static const char *components(const struct consistent_level *level)
 {
-    return level->velocity ? "velocities" : "coordinates";
+    return level->joint ? "components of (q, v, s)"
+           : level->velocity ? "velocities" : "coordinates";
+}
+
+static const char *equations(const struct consistent_level *level)
+{
+    return level->joint ? "constraints, their rates and start rows" : "constraints";
+}
+
+/* Row i in words: "constraint 2, x*x + y*y - l*l". */
+static void row_text(const struct consistent_level *level, int i, char *text, int size)
+{
+    const struct constraints *c = level->constraints;
+    int row = level->row[i];
+    char Phi[120];
+    if (level->joint) {
+        start_rows_text(level->joint, row, text, size);
+        return;
+    }
+    formula_print(c->mode->Phi[row], c->model->names, Phi, sizeof Phi);
+    snprintf(text, (size_t)size, "%sconstraint %d, %s",
+             level->velocity ? "the rate of " : "", row + 1, Phi);
 }
 
 static enum status miscounted(const struct consistent_level *level, double t, int rank,
                               struct diagnosis *diagnosis)
 {
     return diagnose(diagnosis, BAD_INPUT, t,
-                    "start of case %s: %d %s are left open, but the constraints have "
-                    "rank %d (%d rows): leave open as many as the rank",
+                    "start of case %s: %d %s are left open, but the %s have rank %d "
+                    "(%d rows): leave open as many as the rank",
                     level->constraints->model->desc->name, level->open,
-                    components(level), rank, level->rows);
+                    components(level), equations(level), rank, level->rows);
 }
 
 static enum status undetermined(const struct consistent_level *level, double t, int rank,
@@ -277,9 +347,9 @@ static enum status undetermined(const struct consistent_level *level, double t, 
 {
     return diagnose(diagnosis, RANK_LOSS, t,
                     "start of case %s: the %d %s left open are not determined; the %d "
-                    "constraints have rank %d there",
+                    "%s have rank %d there",
                     level->constraints->model->desc->name, level->open,
-                    components(level), level->rows, rank);
+                    components(level), level->rows, equations(level), rank);
 }
 
 static enum status contradiction(const struct consistent_level *level,
@@ -288,25 +358,26 @@ static enum status contradiction(const struct consistent_level *level,
 {
     static const struct {
         enum status status;
-        const char *text, *remedy;
-    } refusal[2][2] = {
-        {{INCONSISTENT, "the coordinates given contradict constraint",
+        const char *text, *symbol, *remedy;
+    } refusal[3][2] = {
+        {{INCONSISTENT, "the coordinates given contradict", "Phi",
           "change them, or the parameters"},
-         {UNREACHABLE, "no configuration near the guess satisfies constraint",
+         {UNREACHABLE, "no configuration near the guess satisfies", "Phi",
           "change q_guess, what is given, or the parameters"}},
-        {{INCONSISTENT, "the velocities given contradict the rate of constraint",
-          "change them"},
-         {INCONSISTENT, "no velocities satisfy the rate of constraint",
-          "change those given"}}};
-    const struct constraints *c = level->constraints;
-    bool velocity = level->velocity, open = level->open > 0;
-    char Phi[120];
-    formula_print(c->mode->Phi[level->row[i]], c->model->names, Phi, sizeof Phi);
-    return diagnose(diagnosis, refusal[velocity][open].status, point->t,
-                    "start of case %s: %s %d, %s = 0: |%s| = %.3g; %s",
-                    c->model->desc->name, refusal[velocity][open].text,
-                    level->row[i] + 1, Phi, velocity ? "Phid" : "Phi",
-                    fabs(level->residual[i]), refusal[velocity][open].remedy);
+        {{INCONSISTENT, "the velocities given contradict", "Phid", "change them"},
+         {INCONSISTENT, "no velocities satisfy", "Phid", "change those given"}},
+        {{INCONSISTENT, "the state given contradicts", "row",
+          "change it, or the parameters"},
+         {UNREACHABLE, "no state near the guesses satisfies", "row",
+          "change q_guess, v_guess or s_guess, what is given, or the parameters"}}};
+    int kind = level->joint ? 2 : level->velocity, open = level->open > 0;
+    char row[200];
+    row_text(level, i, row, sizeof row);
+    return diagnose(diagnosis, refusal[kind][open].status, point->t,
+                    "start of case %s: %s %s = 0: |%s| = %.3g; %s",
+                    level->constraints->model->desc->name, refusal[kind][open].text, row,
+                    refusal[kind][open].symbol, fabs(level->residual[i]),
+                    refusal[kind][open].remedy);
 }
 
 /* Solves for the open components by independent rows. Where these rows do not determine
@@ -328,6 +399,8 @@ static enum status solve_open(struct consistent_level *level, struct start_point
     if (determined && level->rows == level->open)
         return OK;                  /* the rank is `rows` */
     int rank = rank_of(level);
+    if (level->joint && rank < level->open && level->rows >= level->open)
+        return undetermined(level, point->t, rank, diagnosis);
     if (regular ? rank > level->open : steps == 0 && rank != level->open)
         return miscounted(level, point->t, rank, diagnosis);
     return determined ? OK : undetermined(level, point->t, rank, diagnosis);
@@ -344,7 +417,7 @@ enum status consistent_level_solve(struct consistent_level *level,
     if (status != OK)
         return status;
     if (level->open == 0) {
-        take_values(level);
+        take(level, level->value);
         load_sizes(level);
     }
     int worst = worst_row(level, point);
@@ -355,12 +428,6 @@ enum status consistent_level_solve(struct consistent_level *level,
 
 /* --- derivatives -------------------------------------------------------------------- */
 
-/* residual = the derivatives of the rows along the direction evaluated last. */
-static void take_derivatives(struct consistent_level *level)
-{
-    take(level, level->constraints->Phi_dot, level->constraints->Phid_dot);
-}
-
 /* Refuses a parameter that row i cannot follow: INCONSISTENT if a solution exists with
    other components given, else INADMISSIBLE. */
 static enum status unkept(const struct consistent_level *level,
@@ -369,14 +436,31 @@ static enum status unkept(const struct consistent_level *level,
 {
     const struct model *model = level->constraints->model;
     double *matrix = whole_matrix(level);
-    bool given = row_selection_solvable(matrix, level->residual, level->rows, model->n);
+    bool given = row_selection_solvable(matrix, level->residual, level->rows,
+                                        level->matrix.columns);
+    char row[200];
+    row_text(level, i, row, sizeof row);
     free(matrix);
+    row[strcspn(row, ",")] = '\0';
     return diagnose(diagnosis, given ? INCONSISTENT : INADMISSIBLE, point->t,
-                    "start of case %s: %s %sconstraint %d when %s changes (off by %.3g)",
+                    "start of case %s: %s %s when %s changes (off by %.3g)",
                     model->desc->name,
                     given ? "what is given contradicts" : "other constraints contradict",
-                    level->velocity ? "the rate of " : "", level->row[i] + 1,
-                    model->parameter[parameter].name, level->residual[i]);
+                    row, model->parameter[parameter].name, level->residual[i]);
+}
+
+/* The scale is that of the sensitivities, and of the velocities that multiply them. */
+static double scale_of_derivatives(const struct consistent_level *level,
+                                   const struct start_point *point,
+                                   const struct start_point *direction)
+{
+    if (level->joint)
+        return larger(1, largest_in_units(level, direction->q)) *
+               larger(1, largest_in_units(level, point->q));
+    double dq = largest_in_units(level, direction->q);
+    double dv = largest_in_units(level, direction->v);
+    double v = largest_in_units(level, point->v);
+    return larger(1, larger(dq, dv)) * larger(1, v);
 }
 
 enum status consistent_level_tangent(struct consistent_level *level,
@@ -388,22 +472,16 @@ enum status consistent_level_tangent(struct consistent_level *level,
     double *dx = part(level, direction), most = 0;
     if (level->rows == 0)
         return OK;
-    take_derivatives(level);
+    take(level, level->slope);
     if (level->open > 0) {
         start_jacobian_solve(level->equations, level->residual, level->unit, level->step);
         for (int k = 0; k < level->open; k++)
             dx[level->index[k]] = -level->step[k];
-        constraints_along(level->constraints, direction->t, direction->q, direction->v,
-                          direction->s, parameter);
-        take_derivatives(level);
+        consistent_level_along(level, direction, parameter);
+        take(level, level->slope);
     }
 
-    /* The scale is that of the sensitivities, and of the velocities that multiply
-       them. */
-    double dq = largest_in_units(level, direction->q);
-    double dv = largest_in_units(level, direction->v);
-    double v = largest_in_units(level, point->v);
-    double scale = larger(1, larger(dq, dv)) * larger(1, v);
+    double scale = scale_of_derivatives(level, point, direction);
     for (int i = 0; i < level->rows; i++) {
         double excess = fabs(level->residual[i]) -
                         level_agreement * level->size[i] * scale;

@@ -1,6 +1,7 @@
 /*
  * start.c - consistent initial conditions: given coordinates, and dependent ones from the
- * constraints (Corner, Sandu, Sandu 2019, (86)-(87)).
+ * constraints (Corner, Sandu, Sandu 2019, (86)-(87)) and from rows of the case (Pan,
+ * Ding, Wang 2004, (2), (9)).
  */
 #include "start.h"
 
@@ -9,27 +10,33 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/tolerances.h"
 #include "consistent_level.h"
 #include "equations/second_order.h"
 #include "formula/diff.h"
 #include "mass_check.h"
+#include "monitors/edge_monitors.h"
 #include "program/fault.h"
 #include "program/stages.h"
 
-enum { POSITION, VELOCITY, LEVELS };
+enum { POSITION, VELOCITY, LEVELS, JOINT = 0 };
 
 struct starter {
     struct system *system;
     struct program *program;        /* outputs: given values t0, t_end, q0 [n], v0 [n],
-                                       s0 [ns]; guesses [n]; derivatives by rho of the
-                                       given values */
+                                       s0 [ns]; guesses of q, v, s, as many; derivatives
+                                       by rho of the given values */
     double *w;                      /* work array of the program */
     int n, ns;
     int given;                      /* number of given values: 2 + 2n + ns */
     int guess, slope;               /* first outputs of guesses and of derivatives */
     struct consistent_level level[LEVELS];
+    int levels;                     /* 2, or 1 with rows of the case */
+    struct start_rows joint;        /* of that one */
+    struct edge_monitors edges;     /* of rows of the case */
     struct second_order given_second;   /* of given values, made at first use */
-    struct second_order constraint_second;  /* of Phi [m], then Phid [m] */
+    struct second_order constraint_second;  /* of Phi [m], then Phid [m], or of joint
+                                               rows */
     struct arena arena;             /* memory of all arrays, those of the levels, too */
 };
 
@@ -54,12 +61,14 @@ static void compile(struct starter *s)
 {
     static const bool rho_moves[BLOCKS] = {[BLOCK_RHO] = true};
     const struct model *model = s->system->model;
-    int n = s->n;
-    formula *f = memory_new(2 * s->given + n, sizeof *f);
+    int n = s->n, ns = s->ns;
+    formula *f = memory_new(2 * s->given + 2 * n + ns, sizeof *f);
     take_given(s, f);
     s->guess = s->given;
     memory_copy(f + s->guess, model->q_guess, n, sizeof *f);
-    s->slope = s->guess + n;
+    memory_copy(f + s->guess + n, model->v_guess, n, sizeof *f);
+    memory_copy(f + s->guess + 2 * n, model->s_guess, ns, sizeof *f);
+    s->slope = s->guess + 2 * n + ns;
     tangent(model->tape, f, s->given, rho_moves, 1, f + s->slope);
 
     unsigned char stages[BLOCK_LIMIT];
@@ -71,17 +80,36 @@ static void compile(struct starter *s)
     free(f);
 }
 
-struct starter *starter_new(struct system *system)
+static void open_levels(struct starter *s)
 {
-    struct starter *s = memory_new(1, sizeof *s);
-    const struct model *model = system->model;
-    struct constraints *constraints = &system->mode[model->start->index].constraints;
-    *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
-    s->given = 2 + 2 * s->n + s->ns;
+    const struct model *model = s->system->model;
+    struct constraints *constraints = &s->system->mode[model->start->index].constraints;
+    if (model->start_rows > 0) {
+        formula *given = memory_new(s->given, sizeof *given);
+        take_given(s, given);
+        start_rows_init(&s->joint, model);
+        consistent_level_join(&s->level[JOINT], &s->arena, constraints, &s->joint,
+                              given + 2);
+        edge_monitors_init(&s->edges, model, model->start_edges->edge,
+                           model->start_edges->moving);
+        s->levels = 1;
+        free(given);
+        return;
+    }
     consistent_level_init(&s->level[POSITION], &s->arena, constraints, false, model->q0,
                           NULL);
     consistent_level_init(&s->level[VELOCITY], &s->arena, constraints, true, model->v0,
                           &s->level[POSITION]);
+    s->levels = LEVELS;
+}
+
+struct starter *starter_new(struct system *system)
+{
+    struct starter *s = memory_new(1, sizeof *s);
+    const struct model *model = system->model;
+    *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
+    s->given = 2 + 2 * s->n + s->ns;
+    open_levels(s);
     compile(s);
     return s;
 }
@@ -90,8 +118,12 @@ void starter_free(struct starter *s)
 {
     if (!s)
         return;
-    for (int k = 0; k < LEVELS; k++)
+    for (int k = 0; k < s->levels; k++)
         consistent_level_clear(&s->level[k]);
+    if (s->joint.program) {
+        start_rows_clear(&s->joint);
+        edge_monitors_clear(&s->edges);
+    }
     second_order_clear(&s->given_second);
     second_order_clear(&s->constraint_second);
     program_free(s->program);
@@ -107,10 +139,11 @@ static struct start_point point_in(const struct starter *s, double t, double *x)
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* Loads the given values, and guesses of the coordinates that follow from Phi = 0. */
+/* Loads the given values, and guesses of the components that the first level solves
+   for. */
 static void load_values(const struct starter *s, struct span *span, double *x)
 {
-    const struct consistent_level *level = &s->level[POSITION];
+    const struct consistent_level *level = &s->level[0];
     span->t0 = out(s, 0);
     span->t_end = out(s, 1);
     for (int i = 0; i < 2 * s->n + s->ns; i++)
@@ -161,9 +194,8 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
     struct start_point point = point_in(s, span->t0, x);
     struct start_point direction = point_in(s, span->dt0[j], X);
     enum status status = OK;
-    constraints_along(&system->now->constraints, direction.t, direction.q, direction.v,
-                      direction.s, system->parameter[j]);
-    for (int k = 0; status == OK && k < LEVELS; k++)
+    consistent_level_along(&s->level[0], &direction, system->parameter[j]);
+    for (int k = 0; status == OK && k < s->levels; k++)
         status = consistent_level_tangent(&s->level[k], &point, &direction,
                                           system->parameter[j], system->diagnosis);
     return status;
@@ -203,18 +235,37 @@ static enum status refusal(struct starter *s, const struct start_point *point,
     return status;
 }
 
+/* Refuses a start on an edge of a start row: the row has no derivative there, which is
+   why Newton's method may have ended with `status`. */
+static enum status edges_at_rows(struct starter *s, const struct start_point *point,
+                                 enum status status)
+{
+    const struct edge_point here = {.t = point->t, .x = point->q};
+    if (s->edges.count == 0)
+        return status;
+    edge_monitors_at(&s->edges, &here);
+    int met = edge_monitors_met(&s->edges, edge_rounding);
+    return met < 0 ? status : edge_refuse(&s->edges.edge[met], s->system->model->names,
+                                      point->t, " at the start", s->system->diagnosis);
+}
+
 enum status start_state(struct starter *s, struct span *span, double *x)
 {
     struct system *system = s->system;
     program_set_parameters(s->program, system->rho, s->w);
+    if (s->joint.program) {
+        start_rows_set(&s->joint, system->rho);
+        edge_monitors_set(&s->edges, system->rho);
+    }
     memset(x, 0, (size_t)system->dim * sizeof *x);
     load_values(s, span, x);
 
     struct start_point point = point_in(s, span->t0, x);
     enum status status = OK;
-    constraints_at(&system->now->constraints, point.t, point.q, point.v, point.s);
-    for (int k = 0; status == OK && k < LEVELS; k++)
+    consistent_level_at(&s->level[0], &point);
+    for (int k = 0; status == OK && k < s->levels; k++)
         status = consistent_level_solve(&s->level[k], &point, system->diagnosis);
+    status = edges_at_rows(s, &point, status);
     if (status == OK)
         status = mass_check(&system->now->constraints, span->t0, system->diagnosis);
     if (status != OK)
@@ -230,15 +281,17 @@ static void compile_second(struct starter *s)
 {
     const struct model *model = s->system->model;
     const struct mode *mode = model->start;
-    int m = mode->m;
-    formula *f = memory_new(s->given + 2 * m, sizeof *f);
+    int m = mode->m, rows = s->joint.rows;
+    formula *f = memory_new(s->given + 2 * m + rows, sizeof *f);
     take_given(s, f);
     second_order_init(&s->given_second, &s->arena, model, f, s->given, "second start",
                       "");
     memory_copy(f, mode->Phi, m, sizeof *f);
     memory_copy(f + m, mode->Phid, m, sizeof *f);
-    second_order_init(&s->constraint_second, &s->arena, model, f, 2 * m, "second start",
-                      "constraints");
+    if (rows > 0)
+        memory_copy(f, s->joint.row, rows, sizeof *f);
+    second_order_init(&s->constraint_second, &s->arena, model, f, rows > 0 ? rows : 2 * m,
+                      "second start", "constraints");
     free(f);
 }
 
@@ -261,11 +314,11 @@ static void second_of_open(struct starter *s, const struct span *span, const dou
                            struct second_point *C, double *Y)
 {
     int n = s->n, m = s->system->model->start->m;
-    double *rows = memory_new(2 * m, sizeof *rows);
+    double *rows = memory_new(2 * m + s->joint.rows, sizeof *rows);
     const struct second_point here = {.t = span->t0, .q = x, .v = x + n, .s = x + 2 * n,
                                       .parameter = -1};
     second_order_at(&s->constraint_second, s->system->rho, &here);
-    for (int k = 0; k < LEVELS; k++) {
+    for (int k = 0; k < s->levels; k++) {
         second_order_along(&s->constraint_second, A, B, C, rows);
         consistent_level_further(&s->level[k], rows + k * m, Y + k * n);
     }

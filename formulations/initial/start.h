@@ -21,9 +21,12 @@ void starter_free(struct starter *starter);
  * Fills x [system->dim] and the span, at the parameters that the system has at the call.
  * Coordinates and velocities that the case gives are explicit; the others solve Phi = 0
  * (Newton from the guess) and Phid = 0, and their sensitivities the linearised equations,
- * Phi_rho included: Corner et al. 2019 (86)-(87). A start that moves with t0(rho) is
+ * Phi_rho included: Corner et al. 2019 (86)-(87). With start rows all that is not given
+ * solves Phi = 0, Phid = 0 and Gamma = 0 together, Pan et al. 2004 (2), (9). A start that
+ * moves with t0(rho) is
  * brought back to a fixed time. OK, or a status of system_solve, or
- *   UNREACHABLE   no configuration near the guess
+ *   UNREACHABLE   no configuration, or state, near the guess
+ *   BRANCH_CUT, POLE, DOMAIN_EDGE   a start row is at an edge of its formula
  *   INCONSISTENT  given components contradict the constraints, for these values of the
  *                 parameters or for neighbouring ones
  *   INADMISSIBLE  redundant constraints contradict each other for neighbouring ones

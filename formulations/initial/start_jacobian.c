@@ -17,8 +17,8 @@ static void place(struct start_jacobian *e, int k, int i, int j)
 /* Places the entries of the rows in the open columns. */
 static void place_all(struct start_jacobian *e)
 {
-    const struct entries *at = e->matrix_of->at;
-    int *column = memory_new(e->constraints->n, sizeof *column);
+    const struct entries *at = e->whole.at;
+    int *column = memory_new(e->whole.columns, sizeof *column);
     for (int k = 0; k < e->open; k++)
         column[e->index[k]] = k + 1;
     for (int i = 0; i < e->rows; i++)
@@ -29,22 +29,20 @@ static void place_all(struct start_jacobian *e)
 }
 
 void start_jacobian_init(struct start_jacobian *e, struct arena *arena,
-                         const struct constraints *constraints,
-                         const struct constraint_matrix *matrix, int rows, const int *row,
+                         const struct start_matrix *whole, int rows, const int *row,
                          int open, const int *index)
 {
     *e = (struct start_jacobian){.rows = rows,
                                  .open = open,
                                  .row = row,
                                  .index = index,
-                                 .constraints = constraints,
-                                 .matrix_of = matrix};
+                                 .whole = *whole};
     e->sparse = open == rows && open >= SPARSE_FROM;
     if (e->sparse)
         sparse_init(&e->matrix, open);
     else
         overdetermined_init(&e->dense, rows, open);
-    e->entry = arena_new(arena, matrix->at->count, sizeof *e->entry);
+    e->entry = arena_new(arena, whole->at->count, sizeof *e->entry);
     place_all(e);
 }
 
@@ -59,12 +57,11 @@ void start_jacobian_clear(struct start_jacobian *e)
 bool start_jacobian_factor(struct start_jacobian *e, const double *unit,
                            const double *size)
 {
-    const struct constraints *c = e->constraints;
     double *value = e->sparse ? e->matrix.value : e->dense.A;
     for (int k = 0; k < e->entries; k++) {
         int from = e->entry[k].from;
-        value[e->entry[k].placed] = constraints_entry(c, e->matrix_of, from) *
-                                    unit[e->matrix_of->at->column[from]];
+        value[e->entry[k].placed] = start_matrix_entry(&e->whole, from) *
+                                    unit[e->whole.at->column[from]];
     }
     return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
 }

@@ -273,7 +273,7 @@ static void plan_ends(struct plan *plan)
 {
     static const bool by_rho[BLOCKS] = {[BLOCK_RHO] = true};
     const struct model *model = plan->model;
-    int n = model->n, count = 2 + 3 * n + model->ns;
+    int n = model->n, ns = model->ns, guess = 2 + 2 * n + ns, count = 2 * guess - 2;
     formula *f = memory_new(count + model->p, sizeof *f);
     for (int j = 0; j < model->p; j++)
         f[j] = model->parameter[j].nominal;
@@ -281,13 +281,12 @@ static void plan_ends(struct plan *plan)
 
     f[0] = model->t0;
     f[1] = model->t_end;
-    for (int i = 0; i < n; i++) {
-        f[2 + i] = model->q0[i];
-        f[2 + n + i] = model->q_guess[i];
-        f[2 + 2 * n + i] = model->v0[i];
-    }
-    for (int i = 0; i < model->ns; i++)
-        f[2 + 3 * n + i] = model->s0[i];
+    memory_copy(f + 2, model->q0, n, sizeof *f);
+    memory_copy(f + 2 + n, model->v0, n, sizeof *f);
+    memory_copy(f + 2 + 2 * n, model->s0, ns, sizeof *f);
+    memory_copy(f + guess, model->q_guess, n, sizeof *f);
+    memory_copy(f + guess + n, model->v_guess, n, sizeof *f);
+    memory_copy(f + guess + 2 * n, model->s_guess, ns, sizeof *f);
     plan->start = plan_seal_tangent(plan, f, count, by_rho, false);
     free(f);
 
@@ -296,6 +295,47 @@ static void plan_ends(struct plan *plan)
         w[i] = model->w[i];
     plan->end = plan_seal_tangent(plan, w, model->nz, along_motion_start, false);
     free(w);
+}
+
+/* Writes Phi at position level, Phid and Gamma to R; returns how many. */
+static int joint_rows(const struct model *model, formula *R)
+{
+    const struct mode *mode = model->start;
+    struct derived_mode derived;
+    int rows = 0;
+    derive_mode(model, mode, &derived);
+    for (int i = 0; i < mode->m; i++)
+        if (!mode->velocity_level[i])
+            R[rows++] = mode->Phi[i];
+    memory_copy(R + rows, derived.Phid, mode->m, sizeof *R);
+    memory_copy(R + rows + mode->m, model->Gamma, model->start_rows, sizeof *R);
+    derived_mode_clear(&derived);
+    return rows + mode->m + model->start_rows;
+}
+
+static void plan_joint(struct plan *plan)
+{
+    const struct model *model = plan->model;
+    const int part[] = {model->n, model->n, model->ns};
+    static const int block[] = {BLOCK_Q, BLOCK_V, BLOCK_S};
+    int most = 2 * model->start->m + model->start_rows;
+    int columns = 2 * model->n + model->ns;
+    formula *f = memory_new(most * (columns + 2), sizeof *f);
+    int rows = joint_rows(model, f), first = 0, count = rows * (1 + columns);
+    formula *by_block = memory_new(rows * (model->n + model->ns), sizeof *by_block);
+    for (int b = 0; b < 3; first += part[b++]) {
+        memset(by_block, 0, sizeof *by_block * (size_t)(rows * part[b]));
+        derive_jacobian(f, rows, block[b], part[b], by_block);
+        for (int i = 0; i < rows; i++)
+            memory_copy(f + rows + i * columns + first, by_block + i * part[b], part[b],
+                        sizeof *f);
+    }
+    if (plan->tangents)
+        tangent(model->tape, f, rows, along_motion_start, 1, f + count);
+    plan->joint = plan_seal(model, f, plan->tangents ? count + rows : count, false);
+    plan->joint_rows = rows;
+    free(by_block);
+    free(f);
 }
 
 struct plan *plan_new(const struct model *model, const struct truth *truth, bool tangents,
@@ -321,6 +361,10 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     for (int i = 0; i < model->events; i++)
         plan_event(plan, &plan->event[i], model->event[i]);
     plan_ends(plan);
+    if (model->start_rows > 0)
+        plan_joint(plan);
+    plan->start_edges = plan_edges(model, model->start_edges->edge,
+                                   model->start_edges->moving);
     plan->end_edges = plan_edges(model, model->end_edges->edge, model->end_edges->moving);
     plan->steady_edges = plan_edges(model, model->steady_edges->edge,
                                     model->steady_edges->count);
@@ -357,7 +401,9 @@ void plan_free(struct plan *plan)
     free(plan->event);
     program_free(plan->nominal);
     program_free(plan->start);
+    program_free(plan->joint);
     program_free(plan->end);
+    program_free(plan->start_edges);
     program_free(plan->end_edges);
     program_free(plan->steady_edges);
     model_branch_free(plan->branch);

@@ -112,13 +112,19 @@ struct plan {
     struct mode_plan *mode;         /* [modes] */
     struct event_plan *event;       /* [events] */
     struct program *nominal;        /* nominal parameters [p] */
-    /* Outputs: t0 t_end q0 [n] q_guess [n] v0 [n] s0 [ns], then their derivatives by
-       rho. */
+    /* Outputs: t0 t_end q0 [n] v0 [n] s0 [ns], guesses of q [n] v [n] s [ns], then
+       derivatives of all by rho. */
     struct program *start;
+    /* Phi at position level, Phid and Gamma, of a case with start rows. Outputs: the
+       rows, their matrix by (q, v, s), row by row, then the derivatives of the rows along
+       (t, q, v, s, rho). NULL: there are no start rows. */
+    struct program *joint;
+    int joint_rows;
     struct program *end;            /* w [nz], then its derivatives along (t, q, v, s,
                                        rho) */
-    /* Edges of terminal costs, and of formulas of parameters alone: zero, then beside. */
-    struct program *end_edges, *steady_edges;
+    /* Edges of start rows, of terminal costs, and of formulas of parameters alone: zero,
+       then beside. */
+    struct program *start_edges, *end_edges, *steady_edges;
 };
 
 /* Builds all programs of a model; `tangents`: with derivatives along directions. NULL,

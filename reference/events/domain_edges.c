@@ -84,12 +84,13 @@ enum status run_event_edges(struct run *run, const struct event *event,
     return status;
 }
 
-enum status run_end_edges(struct run *run)
+/* Tests moving edges at the state run->y. */
+static enum status run_edges_here(struct run *run, const struct edges *edges,
+                                  const struct program *program)
 {
-    const struct edges *edges = run->model->end_edges;
     if (edges->moving == 0)
         return OK;
-    struct mp_series *series = mp_series_new(run->plan->end_edges, 0, run->precision, 1,
+    struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
                                              PROGRAM_STAGES);
     load_state(series, run, run->y);
     mp_series_run(series, 0, STAGE_STATE, 0);
@@ -97,6 +98,16 @@ enum status run_end_edges(struct run *run)
                                   agreement(run), "");
     mp_series_free(series);
     return status;
+}
+
+enum status run_start_edges(struct run *run)
+{
+    return run_edges_here(run, run->model->start_edges, run->plan->start_edges);
+}
+
+enum status run_end_edges(struct run *run)
+{
+    return run_edges_here(run, run->model->end_edges, run->plan->end_edges);
 }
 
 /* Tests the edges of formulas of parameters alone, to the rounding of the parameters.

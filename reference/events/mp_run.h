@@ -110,7 +110,8 @@ enum status run_start(struct run *run);
    BRANCH_CUT, POLE or DOMAIN_EDGE: one is met (domain_edges.c). */
 enum status run_event_edges(struct run *run, const struct event *event,
                             const struct taylor *before, mpfr_srcptr after);
-/* Tests the edges of terminal costs at run->t, run->y. */
+/* Tests the edges of start rows, or of terminal costs, at run->t, run->y. */
+enum status run_start_edges(struct run *run);
 enum status run_end_edges(struct run *run);
 /* Tests the edges of formulas that depend on parameters only. */
 enum status run_steady_edges(struct run *run);

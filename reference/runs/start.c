@@ -3,9 +3,11 @@
  * and their sensitivities (Corner, Sandu, Sandu 2019, (86)-(87)).
  *
  * Given coordinates are constant formulas; the others solve Phi = 0 by Newton's method
- * from the guess, then the velocities that are not given solve Phid = 0, from zero. There
- * may be more equations than unknowns (all coordinates given): the system is solved in
- * the least squares sense and must then hold. Derivatives d(...)/drho follow the moving
+ * from the guess, then the velocities that are not given solve Phid = 0, from zero. Where
+ * the case has start rows, all components that are not given solve Phi = Phid = Gamma = 0
+ * together, from their guesses (Pan, Ding, Wang 2004 (2), (9)). There may be more
+ * equations than unknowns (all coordinates given): the system is solved in the least
+ * squares sense and must then hold. Derivatives d(...)/drho follow the moving
  * start (t0(rho), q0(rho), ...) with the same matrices, and are brought back to fixed
  * time: Q = dq - v dt0, V = dv - a dt0, S = ds - f_s dt0, Z = -g dt0.
  */
@@ -15,20 +17,33 @@
 #include "base/memory.h"
 #include "events/mp_run.h"
 
+/* Equations that are solved together: outputs of a program, and the components of
+   (q, v, s) that they are solved for. */
+struct level {
+    const char *what, *symbol, *guess;  /* words for refusals */
+    bool joint;                     /* rows of Phi, Phid and Gamma, in all components */
+    bool velocity;                  /* Phid = 0 in v; else Phi = 0 in q */
+    struct mp_series *series;
+    int rows, *row;                 /* [rows] outputs among those of the level */
+    int unknowns, *unknown;         /* [unknowns] indices in (q, v, s) */
+    int value, matrix, slope;       /* first outputs of rows, of their matrix, and of
+                                       their derivatives along a direction */
+    int first, columns;             /* the matrix has the columns first .. of (q, v, s) */
+};
+
 struct starting {
     struct run *run;
     const struct mode_plan *plan;
-    struct mp_series *ends;         /* program of t0 t_end q0 q_guess v0 s0 */
+    struct mp_series *ends;         /* program of given values and guesses */
+    struct mp_series *joint;        /* program of the joint rows; NULL: there are none */
     struct mp_series *constraint;   /* program of the constraints of the first mode */
-    int n, m, ns, rows;             /* sizes of the model; rows: number of constraints
-                                       at position level */
-    /* Indices of the coordinates and velocities that are not given. */
-    int *free_q, *free_v;
-    int free_qs, free_vs;           /* their numbers */
-    int *row;                       /* [rows] constraints at position level */
+    int n, m, ns, width;            /* sizes of the model; 2n + ns */
+    struct level level[2];          /* coordinates, velocities; or all in one */
+    int levels;
+    int *index;                     /* memory of the levels */
     mpfr_ptr d;                     /* [1 + 2n + ns] derivatives of t0, q0, v0, s0 in
                                        one lane */
-    mpfr_ptr A, b;                  /* [m * n] matrix, [max(m, n)] right-hand side */
+    mpfr_ptr A, b;                  /* matrix, right-hand side of the largest level */
     struct mp_lu *lu;               /* factors of A' A, made anew by every solve */
 };
 
@@ -42,30 +57,69 @@ static double agreement(const struct starting *s)
     return -(s->run->digits - 10) * MP_BITS_PER_DIGIT;
 }
 
-/* --- which components are given ----------------------------------------------------- */
+/* --- levels ------------------------------------------------------------------------- */
 
-static enum status count_unknowns(struct starting *s)
+/* Lists the components of given [count] that have no formula; the first of them is
+   component `first` of (q, v, s). */
+static void add_unknowns(struct level *level, const formula *given, int count, int first)
+{
+    for (int i = 0; i < count; i++)
+        if (given[i].tape == NULL)
+            level->unknown[level->unknowns++] = first + i;
+}
+
+/* The levels of coordinates and of velocities. Without constraints a component that is
+   not given is zero. */
+static void open_levels(struct starting *s)
 {
     const struct model *model = s->run->model;
-    for (int i = 0; i < s->m; i++)
-        if (!s->plan->mode->velocity_level[i])
-            s->row[s->rows++] = i;
-    /* Without constraints a component that is not given is zero. */
-    for (int i = 0; s->m > 0 && i < s->n; i++) {
-        if (model->q0[i].tape == NULL)
-            s->free_q[s->free_qs++] = i;
-        if (model->v0[i].tape == NULL)
-            s->free_v[s->free_vs++] = i;
+    int n = s->n, m = s->m, *index = s->index;
+    for (int k = 0; k < 2; k++, index += n + m) {
+        struct level *level = &s->level[k];
+        *level = (struct level){
+            .what = k ? "velocities" : "coordinates", .symbol = k ? "Phid" : "Phi",
+            .guess = "q_guess", .velocity = k, .series = s->constraint,
+            .unknown = index, .row = index + n,
+            .value = k ? m : 0, .matrix = 2 * m + 1 + (k ? m * n : 0),
+            .slope = 2 * m + 1 + 2 * m * n + (k ? m : 0), .first = k ? n : 0,
+            .columns = n};
+        for (int i = 0; i < m; i++)
+            if (k || !s->plan->mode->velocity_level[i])
+                level->row[level->rows++] = i;
+        if (m > 0)
+            add_unknowns(level, k ? model->v0 : model->q0, n, level->first);
     }
-    const char *what = s->free_qs > s->rows ? "coordinates"
-                     : s->free_vs > s->m ? "velocities" : NULL;
-    if (what != NULL)
-        return diagnose(
-            s->run->diagnosis, BAD_INPUT, NAN,
-            "start: %d %s are not given, but there are only %d constraints to "
-            "determine them",
-            what[0] == 'c' ? s->free_qs : s->free_vs, what,
-            what[0] == 'c' ? s->rows : s->m);
+    s->levels = 2;
+}
+
+/* The level of all rows, where the case has some of its own. */
+static void open_joint(struct starting *s)
+{
+    const struct model *model = s->run->model;
+    struct level *level = &s->level[0];
+    int rows = s->run->plan->joint_rows, width = s->width;
+    *level = (struct level){
+        .what = "components of (q, v, s)", .symbol = "(Phi, Phid, Gamma)",
+        .guess = "q_guess, v_guess and s_guess", .joint = true,
+        .series = s->joint, .rows = rows, .row = s->index, .unknown = s->index + rows,
+        .matrix = rows, .slope = rows * (1 + width), .columns = width};
+    for (int i = 0; i < rows; i++)
+        level->row[i] = i;
+    add_unknowns(level, model->q0, s->n, 0);
+    add_unknowns(level, model->v0, s->n, s->n);
+    add_unknowns(level, model->s0, s->ns, 2 * s->n);
+    s->levels = 1;
+}
+
+static enum status check_levels(const struct starting *s)
+{
+    for (int k = 0; k < s->levels; k++)
+        if (s->level[k].unknowns > s->level[k].rows)
+            return diagnose(s->run->diagnosis, BAD_INPUT, NAN,
+                            "start: %d %s are not given, but there are only %d %s to "
+                            "determine them", s->level[k].unknowns, s->level[k].what,
+                            s->level[k].rows,
+                            s->level[k].joint ? "rows" : "constraints");
     if (s->m > 0 && (program_uses(s->plan->constraint, BLOCK_A) ||
                      program_uses(s->plan->constraint, BLOCK_LAMBDA)))
         return diagnose(s->run->diagnosis, NOT_APPLICABLE, NAN,
@@ -98,200 +152,200 @@ static bool least_squares(struct starting *s, int rows, int unknowns)
     return regular;
 }
 
-/* Loads into A the columns of free components of the derivative of the constraint
-   rows: by q from output 2m + 1 on, or by v m n further. */
-static void load_matrix(struct starting *s, bool velocity)
+/* Loads into A the columns of the unknowns. */
+static void load_matrix(struct starting *s, const struct level *level)
 {
-    int first = 2 * s->m + 1 + (velocity ? s->m * s->n : 0);
-    int rows = velocity ? s->m : s->rows, columns = velocity ? s->free_vs : s->free_qs;
-    for (int i = 0; i < rows; i++)
-        for (int k = 0; k < columns; k++) {
-            int row = velocity ? i : s->row[i];
-            int column = velocity ? s->free_v[k] : s->free_q[k];
-            mpfr_set(s->A + i * columns + k,
-                     mp_series_output(s->constraint, 0, first + row * s->n + column),
+    for (int i = 0; i < level->rows; i++)
+        for (int k = 0; k < level->unknowns; k++) {
+            int entry = level->row[i] * level->columns + level->unknown[k] - level->first;
+            mpfr_set(s->A + i * level->unknowns + k,
+                     mp_series_output(level->series, 0, level->matrix + entry),
                      MPFR_RNDN);
         }
 }
 
-/* Loads b = -Phi or -Phid, or their derivatives in a lane. Returns log2 of its size. */
-static double load_residual(struct starting *s, bool velocity, int lane)
+/* Loads b = - outputs from `first` on, in a lane. Returns log2 of its size. */
+static double load_residual(struct starting *s, const struct level *level, int lane,
+                            int first)
 {
-    int rows = velocity ? s->m : s->rows;
-    int first = lane == 0 ? 0 : 2 * s->m + 1 + 2 * s->m * s->n;
-    for (int i = 0; i < rows; i++)
-        mpfr_neg(s->b + i,
-                 mp_series_output(s->constraint, lane == 0 ? 0 : lane - 1,
-                                  first + (velocity ? s->m + i : s->row[i])), MPFR_RNDN);
-    return mp_log2_max(s->b, rows);
+    for (int i = 0; i < level->rows; i++)
+        mpfr_neg(s->b + i, mp_series_output(level->series, lane, first + level->row[i]),
+                 MPFR_RNDN);
+    return mp_log2_max(s->b, level->rows);
 }
 
 /* --- values ------------------------------------------------------------------------- */
 
-static void load_point(struct starting *s)
+static void evaluate(struct starting *s, struct mp_series *series)
 {
     struct run *run = s->run;
-    mp_series_load(s->constraint, 0, BLOCK_T, 0, run->t, 1);
-    mp_series_load(s->constraint, 0, BLOCK_Q, 0, run->y, 1);
-    mp_series_load(s->constraint, 0, BLOCK_V, 0, run->y + s->n, 1);
-    mp_series_load(s->constraint, 0, BLOCK_S, 0, run->y + 2 * s->n, 1);
-    mp_series_run(s->constraint, 0, STAGE_STATE, 0);
+    mp_series_load(series, 0, BLOCK_T, 0, run->t, 1);
+    mp_series_load(series, 0, BLOCK_Q, 0, run->y, 1);
+    mp_series_load(series, 0, BLOCK_V, 0, run->y + s->n, 1);
+    mp_series_load(series, 0, BLOCK_S, 0, run->y + 2 * s->n, 1);
+    mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
-static enum status dependent(struct starting *s, const char *what)
+static enum status dependent(struct starting *s, const struct level *level)
 {
     return diagnose(s->run->diagnosis, RANK_LOSS, time_of(s),
                     "start: the constraints do not determine the %s that are not given",
-                    what);
+                    level->what);
 }
 
-/* Newton's method for the free components of one level. Convergence is quadratic, so
-   that the step after one that reached half of the digits is the last. Phid is linear
-   in v unless the rates of s are not. */
-static enum status solve_level(struct starting *s, bool velocity)
+/* Newton's method for the unknowns of a level. Convergence is quadratic, so that the step
+   after one that reached half of the digits is the last. Phid is linear in v unless the
+   rates of s are not. */
+static enum status iterate(struct starting *s, const struct level *level)
 {
-    int rows = velocity ? s->m : s->rows, unknowns = velocity ? s->free_vs : s->free_qs;
-    const int *unknown = velocity ? s->free_v : s->free_q;
-    mpfr_ptr x = s->run->y + (velocity ? s->n : 0);
+    int rows = level->rows, unknowns = level->unknowns;
+    mpfr_ptr x = s->run->y;
     double change = 0, size = -INFINITY;
     for (int iteration = 0; unknowns > 0 && iteration < 200 &&
                             change > size - 0.55 * (double)s->run->precision;
          iteration++) {
-        load_point(s);
-        load_residual(s, velocity, 0);
-        load_matrix(s, velocity);
+        evaluate(s, level->series);
+        load_residual(s, level, 0, level->value);
+        load_matrix(s, level);
         if (!mp_finite(s->b, rows) || !mp_finite(s->A, rows * unknowns))
             return diagnose(s->run->diagnosis, UNREACHABLE, time_of(s),
                             "start: assembling the mechanism leaves the domain of %s",
-                            velocity ? "Phid" : "Phi");
+                            level->symbol);
         if (!least_squares(s, rows, unknowns))
-            return dependent(s, velocity ? "velocities" : "coordinates");
+            return dependent(s, level);
         change = mp_log2_max(s->b, unknowns);
         size = 0;
         for (int k = 0; k < unknowns; k++) {
-            mpfr_add(x + unknown[k], x + unknown[k], s->b + k, MPFR_RNDN);
-            size = fmax(size, mp_log2(x + unknown[k]));
+            mpfr_ptr component = x + level->unknown[k];
+            mpfr_add(component, component, s->b + k, MPFR_RNDN);
+            size = fmax(size, mp_log2(component));
         }
     }
     if (unknowns > 0 && change > size - 0.55 * (double)s->run->precision)
         return diagnose(s->run->diagnosis, UNREACHABLE, time_of(s),
-                        "start: Newton's method for %s comes to no rest",
-                        velocity ? "Phid = 0" : "Phi = 0, from q_guess,");
+                        "start: Newton's method for %s = 0%s%s comes to no rest",
+                        level->symbol, level->velocity ? "" : ", from ",
+                        level->velocity ? "" : level->guess);
     return OK;
 }
 
-static enum status assemble(struct starting *s)
+/* Solves a level; then all rows must hold. A configuration may not be reached from the
+   guess; velocities are given wrongly, or there are none. */
+static enum status solve_level(struct starting *s, const struct level *level)
 {
-    enum status status = solve_level(s, false);
+    bool guessed = level->unknowns > 0 && !level->velocity;
+    enum status status = iterate(s, level);
     if (status != OK)
         return status;
-    load_point(s);
-    double left = load_residual(s, false, 0);
-    if (s->rows > 0 && !(left < agreement(s)))
-        return diagnose(s->run->diagnosis, s->free_qs > 0 ? UNREACHABLE : INCONSISTENT,
-                        time_of(s), "start: |Phi| = %.3g %s", exp2(left),
-                        s->free_qs > 0 ? "is left after Newton's method from q_guess"
-                                       : "with the coordinates given");
+    evaluate(s, level->series);
+    double left = load_residual(s, level, 0, level->value);
+    if (level->rows > 0 && !(left < agreement(s)))
+        return diagnose(s->run->diagnosis, guessed ? UNREACHABLE : INCONSISTENT,
+                        time_of(s), "start: |%s| = %.3g %s%s%s", level->symbol,
+                        exp2(left), guessed ? "is left after Newton's method from "
+                                            : "with the ",
+                        guessed ? level->guess : level->what, guessed ? "" : " given");
     return OK;
 }
 
-static enum status set_moving(struct starting *s)
+/* Sets the state to what is given; the unknowns of the first level to their guesses. */
+static void load_given(struct starting *s)
 {
-    enum status status = solve_level(s, true);
-    if (status != OK)
-        return status;
-    load_point(s);
-    double left = load_residual(s, true, 0);
-    if (s->m > 0 && !(left < agreement(s)))
-        return diagnose(s->run->diagnosis, INCONSISTENT, time_of(s),
-                        "start: |Phid| = %.3g with the velocities given", exp2(left));
-    return OK;
+    struct run *run = s->run;
+    const struct level *first = &s->level[0];
+    mpfr_set(run->t, mp_series_output(s->ends, 0, 0), MPFR_RNDN);
+    if (run->request->t_end == NULL)
+        mpfr_set(run->t_end, mp_series_output(s->ends, 0, 1), MPFR_RNDN);
+    for (int i = 0; i < s->width; i++)
+        mpfr_set(run->y + i, mp_series_output(s->ends, 0, 2 + i), MPFR_RNDN);
+    for (int k = 0; k < first->unknowns; k++) {
+        int i = first->unknown[k];
+        mpfr_set(run->y + i, mp_series_output(s->ends, 0, 2 + s->width + i), MPFR_RNDN);
+    }
 }
 
 static enum status values(struct starting *s)
 {
     struct run *run = s->run;
-    int n = s->n;
-    mpfr_set(run->t, mp_series_output(s->ends, 0, 0), MPFR_RNDN);
-    if (run->request->t_end == NULL)
-        mpfr_set(run->t_end, mp_series_output(s->ends, 0, 1), MPFR_RNDN);
-    for (int i = 0; i < n; i++) {
-        mpfr_set(run->y + i, mp_series_output(s->ends, 0, 2 + i), MPFR_RNDN);
-        mpfr_set(run->y + n + i, mp_series_output(s->ends, 0, 2 + 2 * n + i), MPFR_RNDN);
-    }
-    for (int k = 0; k < s->free_qs; k++)
-        mpfr_set(run->y + s->free_q[k],
-                 mp_series_output(s->ends, 0, 2 + n + s->free_q[k]), MPFR_RNDN);
-    for (int i = 0; i < s->ns; i++)
-        mpfr_set(run->y + 2 * n + i, mp_series_output(s->ends, 0, 2 + 3 * n + i),
-                 MPFR_RNDN);
+    load_given(s);
     if (!mp_finite(run->t, 1) || !mp_finite(run->t_end, 1) ||
         !mp_finite(run->y, run->width))
         return diagnose(run->diagnosis, NOT_FINITE, NAN,
                         "start: a formula for t0, t_end, q0, v0 or s0");
-    enum status status = assemble(s);
-    return status == OK ? set_moving(s) : status;
+    enum status status = OK;
+    for (int k = 0; status == OK && k < s->levels; k++)
+        status = solve_level(s, &s->level[k]);
+    /* A row that has no derivative at the start may be why there is no other answer. */
+    enum status edge = mp_finite(run->y, s->width) ? run_start_edges(run) : OK;
+    return edge == OK ? status : edge;
 }
 
 /* --- sensitivities ------------------------------------------------------------------ */
 
-/* Loads d = (dt0, dq, dv, ds) of lane j along the moving start; free components are
+/* Loads d = (dt0, dq, dv, ds) of lane j along the moving start; unknown components are
    zero. */
 static void load_direction(struct starting *s, int j)
 {
-    int n = s->n, tangent = 2 + 3 * n + s->ns;
-    mpfr_set(s->d, mp_series_output(s->ends, j, tangent), MPFR_RNDN);
-    for (int i = 0; i < n; i++) {
-        mpfr_set(s->d + 1 + i, mp_series_output(s->ends, j, tangent + 2 + i), MPFR_RNDN);
-        mpfr_set(s->d + 1 + n + i, mp_series_output(s->ends, j, tangent + 2 + 2 * n + i),
-                 MPFR_RNDN);
-    }
-    for (int i = 0; i < s->ns; i++)
-        mpfr_set(s->d + 1 + 2 * n + i,
-                 mp_series_output(s->ends, j, tangent + 2 + 3 * n + i), MPFR_RNDN);
+    int slope = 2 + 2 * s->width;
+    mpfr_set(s->d, mp_series_output(s->ends, j, slope), MPFR_RNDN);
+    for (int i = 0; i < s->width; i++)
+        mpfr_set(s->d + 1 + i, mp_series_output(s->ends, j, slope + 2 + i), MPFR_RNDN);
     if (s->run->request->t_end == NULL)
-        mpfr_set(s->run->dt_end + j, mp_series_output(s->ends, j, tangent + 1),
-                 MPFR_RNDN);
+        mpfr_set(s->run->dt_end + j, mp_series_output(s->ends, j, slope + 1), MPFR_RNDN);
 }
 
-static double run_direction(struct starting *s, int j, bool velocity)
+static void run_along(struct starting *s, struct mp_series *series, int j)
 {
-    mp_series_load(s->constraint, j, TANGENT(BLOCK_T), 0, s->d, 1);
-    mp_series_load(s->constraint, j, TANGENT(BLOCK_Q), 0, s->d + 1, 1);
-    mp_series_load(s->constraint, j, TANGENT(BLOCK_V), 0, s->d + 1 + s->n, 1);
-    mp_series_load(s->constraint, j, TANGENT(BLOCK_S), 0, s->d + 1 + 2 * s->n, 1);
-    mp_series_run(s->constraint, j, STAGE_DIRECTION, 0);
-    return load_residual(s, velocity, 1 + j);
+    mp_series_load(series, j, TANGENT(BLOCK_T), 0, s->d, 1);
+    mp_series_load(series, j, TANGENT(BLOCK_Q), 0, s->d + 1, 1);
+    mp_series_load(series, j, TANGENT(BLOCK_V), 0, s->d + 1 + s->n, 1);
+    mp_series_load(series, j, TANGENT(BLOCK_S), 0, s->d + 1 + 2 * s->n, 1);
+    mp_series_run(series, j, STAGE_DIRECTION, 0);
 }
 
-/* Solves one level of one lane for the free components; then all rows must hold. If a
-   row cannot hold, no motion exists in the direction: `Phi_rho` is outside the range
+static double run_direction(struct starting *s, const struct level *level, int j)
+{
+    run_along(s, level->series, j);
+    return load_residual(s, level, j, level->slope);
+}
+
+/* Can the constraints not follow lane j, whatever is given? */
+static bool is_inadmissible(struct starting *s, const struct level *level, int j)
+{
+    struct taylor *taylor = s->run->taylor[s->run->mode->index];
+    if (!level->joint)
+        return !taylor_admissible(taylor, 1 + j, level->velocity);
+    if (s->m == 0)
+        return false;
+    evaluate(s, s->constraint);
+    run_along(s, s->constraint, j);
+    return !taylor_admissible(taylor, 1 + j, false) ||
+           !taylor_admissible(taylor, 1 + j, true);
+}
+
+/* Solves one level of one lane for its unknowns; then all rows must hold. If a row cannot
+   hold, no motion exists in the direction: `Phi_rho` is outside the range
    (INADMISSIBLE). */
-static enum status solve_direction(struct starting *s, int j, bool velocity)
+static enum status solve_direction(struct starting *s, const struct level *level, int j)
 {
-    int rows = velocity ? s->m : s->rows, unknowns = velocity ? s->free_vs : s->free_qs;
-    run_direction(s, j, velocity);
-    if (unknowns > 0) {
-        load_matrix(s, velocity);
-        if (!least_squares(s, rows, unknowns))
-            return dependent(s, velocity ? "velocities" : "coordinates");
-        for (int k = 0; k < unknowns; k++) {
-            int at = velocity ? 1 + s->n + s->free_v[k] : 1 + s->free_q[k];
-            mpfr_set(s->d + at, s->b + k, MPFR_RNDN);
-        }
+    run_direction(s, level, j);
+    if (level->unknowns > 0) {
+        load_matrix(s, level);
+        if (!least_squares(s, level->rows, level->unknowns))
+            return dependent(s, level);
+        for (int k = 0; k < level->unknowns; k++)
+            mpfr_set(s->d + 1 + level->unknown[k], s->b + k, MPFR_RNDN);
     }
-    double left = run_direction(s, j, velocity);
-    double size = fmax(0, mp_log2_max(s->d, 1 + 2 * s->n + s->ns));
-    if (rows == 0 || left < size + agreement(s))
+    double left = run_direction(s, level, j);
+    double size = fmax(0, mp_log2_max(s->d, 1 + s->width));
+    if (level->rows == 0 || left < size + agreement(s))
         return OK;
-    bool inadmissible = !taylor_admissible(s->run->taylor[s->run->mode->index], 1 + j,
-                                           velocity);
+    bool inadmissible = is_inadmissible(s, level, j);
     return diagnose(
         s->run->diagnosis, inadmissible ? INADMISSIBLE : INCONSISTENT, time_of(s),
         "start: the constraints%s cannot follow parameter %s (d%s off by %.3g)",
         inadmissible ? ", some of which depend on others," : "",
-        column_parameter(&s->run->out->columns, j),
-        velocity ? "Phid" : "Phi", exp2(left));
+        column_parameter(&s->run->out->columns, j), level->symbol, exp2(left));
 }
 
 /* Brings derivatives back to fixed time, with the rates at the start. */
@@ -319,9 +373,8 @@ static enum status sensitivities(struct starting *s)
     enum status status = taylor_expand(taylor, run->t, run->y, 1, 0, run->diagnosis);
     for (int j = 0; status == OK && j < run->parameters; j++) {
         load_direction(s, j);
-        status = solve_direction(s, j, false);
-        if (status == OK)
-            status = solve_direction(s, j, true);
+        for (int k = 0; status == OK && k < s->levels; k++)
+            status = solve_direction(s, &s->level[k], j);
         if (status == OK)
             fix_time(s, taylor, j);
     }
@@ -330,45 +383,61 @@ static enum status sensitivities(struct starting *s)
 
 /* --- all ---------------------------------------------------------------------------- */
 
+/* A series at the parameters of the run, with a lane for each. */
+static struct mp_series *series_of(struct run *run, const struct program *program)
+{
+    int lanes = run->parameters > 0 ? run->parameters : 1;
+    struct mp_series *series = mp_series_new(program, 0, run->precision, lanes,
+                                             STAGE_DIRECTION);
+    mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
+    mp_series_run(series, 0, STAGE_RHO, 0);
+    for (int j = 0; j < run->parameters; j++)
+        mp_series_load(series, j, TANGENT(BLOCK_RHO), 0, run->unit + j * run->model->p,
+                       1);
+    return series;
+}
+
 static void starting_open(struct starting *s, struct run *run)
 {
     const struct model *model = run->model;
-    int lanes = run->parameters > 0 ? run->parameters : 1;
     *s = (struct starting){
         .run = run, .plan = &run->plan->mode[run->mode->index], .n = model->n,
-        .m = run->mode->m, .ns = model->ns,
+        .m = run->mode->m, .ns = model->ns, .width = 2 * model->n + model->ns,
         .constraint = run->taylor[run->mode->index]->constraint,
     };
-    s->ends = mp_series_new(run->plan->start, 0, run->precision, lanes, STAGE_DIRECTION);
-    mp_series_load(s->ends, 0, BLOCK_RHO, 0, run->rho, 1);
-    mp_series_run(s->ends, 0, STAGE_RHO, 0);
-    for (int j = 0; j < run->parameters; j++) {
-        mp_series_load(s->ends, j, TANGENT(BLOCK_RHO), 0, run->unit + j * model->p, 1);
+    s->ends = series_of(run, run->plan->start);
+    for (int j = 0; j < run->parameters; j++)
         mp_series_run(s->ends, j, STAGE_DIRECTION, 0);
-    }
-    s->free_q = memory_new(2 * s->n + s->m, sizeof *s->free_q);
-    s->free_v = s->free_q + s->n;
-    s->row = s->free_v + s->n;
-    s->d = mp_vector_new((size_t)(1 + 2 * s->n + s->ns), run->precision);
-    s->A = mp_vector_new((size_t)(s->m * s->n), run->precision);
-    s->b = mp_vector_new((size_t)(s->m > s->n ? s->m : s->n), run->precision);
+    if (run->plan->joint)
+        s->joint = series_of(run, run->plan->joint);
+    int rows = s->joint ? run->plan->joint_rows : s->m;
+    int columns = s->joint ? s->width : s->n, larger = rows > columns ? rows : columns;
+    s->index = memory_new(2 * (rows + columns), sizeof *s->index);
+    s->d = mp_vector_new((size_t)(1 + s->width), run->precision);
+    s->A = mp_vector_new((size_t)(rows * columns), run->precision);
+    s->b = mp_vector_new((size_t)larger, run->precision);
+    if (s->joint)
+        open_joint(s);
+    else
+        open_levels(s);
 }
 
 static void starting_close(struct starting *s)
 {
     mp_series_free(s->ends);
+    mp_series_free(s->joint);
     mp_lu_free(s->lu);
     mp_vector_free(s->d);
     mp_vector_free(s->A);
     mp_vector_free(s->b);
-    free(s->free_q);
+    free(s->index);
 }
 
 enum status run_start(struct run *run)
 {
     struct starting s;
     starting_open(&s, run);
-    enum status status = count_unknowns(&s);
+    enum status status = check_levels(&s);
     if (status == OK)
         status = values(&s);
     if (status == OK)

@@ -133,31 +133,42 @@ static void print_costs(const struct model *model)
     }
 }
 
-/* What the case gives of the start; the rest follows from the constraints. */
+/* What the case gives of the start; the rest follows from the constraints, and from rows
+   of the case. */
 static void print_given(const struct model *model, const char *prefix, char *const *name,
                         const formula *given, const formula *guess, int count)
 {
+    const char *from = model->start_rows > 0 ? "the rows" : "the constraints";
     for (int i = 0; i < count; i++) {
         char text[TEXT];
         if (given[i].tape) {
             formula_print(given[i], model->names, text, sizeof text);
             printf("  %s%s = %s\n", prefix, name[i], text);
-        } else if (guess && model->start->m > 0) {
+        } else if (guess && (model->start->m > 0 || model->start_rows > 0)) {
             formula_print(guess[i], model->names, text, sizeof text);
-            printf("  %s%s from the constraints, near %s\n", prefix, name[i], text);
+            printf("  %s%s from %s, near %s\n", prefix, name[i], from, text);
         }
     }
 }
 
 static void print_start(const struct model *model)
 {
-    char heading[160];
+    char heading[200];
+    bool joint = model->start_rows > 0;
     snprintf(heading, sizeof heading, "start in mode %.100s; what is not given is %s",
-             model->start->name, model->start->m > 0 ? "from the constraints" : "zero");
+             model->start->name, joint ? "from constraints, their rates, and these rows"
+                                 : model->start->m > 0 ? "from the constraints" : "zero");
     print_heading(heading);
+    for (int i = 0; i < model->start_rows; i++) {
+        char text[TEXT];
+        formula_print(model->Gamma[i], model->names, text, sizeof text);
+        printf("  %s = 0\n", text);
+    }
     print_given(model, "", model->coordinate, model->q0, model->q_guess, model->n);
-    print_given(model, "v", model->coordinate, model->v0, NULL, model->n);
-    print_given(model, "", model->auxiliary, model->s0, NULL, model->ns);
+    print_given(model, "v", model->coordinate, model->v0, joint ? model->v_guess : NULL,
+                model->n);
+    print_given(model, "", model->auxiliary, model->s0, joint ? model->s_guess : NULL,
+                model->ns);
 }
 
 static void print_twin(const struct model *model)

@@ -182,6 +182,8 @@ class_set classes_of_model(const struct model *model)
     class_set set = model->m > 0 ? SET(CONSTRAINED) : SET(UNCONSTRAINED);
     if (model->n == 0)
         set |= SET(FIRST_ORDER);
+    if (model->start_rows > 0)
+        set |= SET(START_ROWS);
     for (int k = 0; k < model->events; k++)
         set |= classes_of_event(model, model->event[k]);
     if (model->start->m > 0 && rank_at_start(model) < model->start->m)

@@ -140,53 +140,77 @@ static void event_init(struct complex_event *event, const struct model *model,
     free(J);
 }
 
-/* Adds the equations `R` = 0, from which coordinates (or velocities) follow that the case
-   did not give. */
-static void start_equations(struct complex_equations *equations,
-                            const struct model *model, const formula *R, int rows,
-                            int block, const formula *given)
+/* Writes the components of a block that the case did not give to `unknown`; returns how
+   many. */
+static int not_given(const formula *given, int count, int block, struct unknown *unknown)
 {
-    struct unknown *unknown = memory_new(model->n, sizeof *unknown);
     int unknowns = 0;
-    for (int i = 0; i < model->n; i++)
+    for (int i = 0; i < count; i++)
         if (!given[i].tape)
             unknown[unknowns++] = (struct unknown){block, i};
-    /* nothing to solve for: values that were not given are zero */
-    if (rows == 0)
-        unknowns = 0;
-    complex_equations_init(equations, model, R, rows, unknown, unknowns);
+    return unknowns;
+}
+
+/* Equations for what the case did not give: R has the rows of Phi at position level, of
+   which there are `positions`, then Phid, then Gamma. Without rows of the case the
+   coordinates come first, then the velocities; and without constraints there is nothing
+   to solve for: values that were not given are zero. */
+static void start_equations(struct complex_model *cm, const formula *R, int positions)
+{
+    const struct model *model = cm->model;
+    int n = model->n, m = model->start->m, rows = positions + m + model->start_rows;
+    struct unknown *unknown = memory_new(2 * n + model->ns, sizeof *unknown);
+    if (model->start_rows > 0) {
+        int unknowns = not_given(model->q0, n, BLOCK_Q, unknown);
+        unknowns += not_given(model->v0, n, BLOCK_V, unknown + unknowns);
+        unknowns += not_given(model->s0, model->ns, BLOCK_S, unknown + unknowns);
+        complex_equations_init(&cm->joint, model, R, rows, unknown, unknowns);
+    } else {
+        int unknowns = positions > 0 ? not_given(model->q0, n, BLOCK_Q, unknown) : 0;
+        complex_equations_init(&cm->position, model, R, positions, unknown, unknowns);
+        unknowns = m > 0 ? not_given(model->v0, n, BLOCK_V, unknown) : 0;
+        complex_equations_init(&cm->velocity, model, R + positions, m, unknown, unknowns);
+    }
     free(unknown);
+}
+
+static void given_init(struct complex_model *cm)
+{
+    const struct model *model = cm->model;
+    int n = model->n, ns = model->ns, width = 2 * n + ns;
+    const formula *const part[] = {model->q0, model->v0, model->s0, model->q_guess,
+                                   model->v_guess, model->s_guess};
+    const int first[] = {0, n, 2 * n, width, width + n, width + 2 * n};
+    const int count[] = {n, n, ns, n, n, ns};
+    formula *given = memory_new(2 * width, sizeof *given);
+    for (int k = 0; k < 6; k++)
+        memory_copy(given + first[k], part[k], count[k], sizeof *given);
+    complex_outputs_init(&cm->given, model->tape, given, 2 * width);
+    free(given);
 }
 
 static void start_init(struct complex_model *cm)
 {
     const struct model *model = cm->model;
-    int n = model->n, ns = model->ns;
     formula times[2] = {model->t0, model->t_end};
     complex_outputs_init(&cm->times, model->tape, times, 2);
-    formula *given = memory_new(3 * n + ns, sizeof *given);
-    for (int i = 0; i < n; i++) {
-        given[i] = model->q0[i];
-        given[n + i] = model->q_guess[i];
-        given[2 * n + i] = model->v0[i];
-    }
-    for (int i = 0; i < ns; i++)
-        given[3 * n + i] = model->s0[i];
-    complex_outputs_init(&cm->given, model->tape, given, 3 * n + ns);
-    free(given);
+    given_init(cm);
 
     const struct mode *start = model->start;
-    formula *Phi = memory_new(start->m, sizeof *Phi);
+    formula *R = memory_new(2 * start->m + model->start_rows, sizeof *R);
     int rows = 0;
     for (int i = 0; i < start->m; i++)
         if (!start->velocity_level[i])
-            Phi[rows++] = start->Phi[i];
-    start_equations(&cm->position, model, Phi, rows, BLOCK_Q, model->q0);
-    free(Phi);
+            R[rows++] = start->Phi[i];
     struct derived_mode derived;
     derive_mode(model, start, &derived);
-    start_equations(&cm->velocity, model, derived.Phid, start->m, BLOCK_V, model->v0);
+    memory_copy(R + rows, derived.Phid, start->m, sizeof *R);
+    memory_copy(R + rows + start->m, model->Gamma, model->start_rows, sizeof *R);
+    start_equations(cm, R, rows);
     derived_mode_clear(&derived);
+    free(R);
+    complex_edges_init(&cm->start_edges, model->tape, model->start_edges->edge,
+                       model->start_edges->moving, model->start_edges->of_state);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
     complex_edges_init(&cm->end_edges, model->tape, model->end_edges->edge,
                        model->end_edges->moving, model->end_edges->of_state);
@@ -252,10 +276,12 @@ void complex_model_free(struct complex_model *cm)
     complex_outputs_clear(&cm->times);
     complex_outputs_clear(&cm->given);
     complex_outputs_clear(&cm->terminal);
+    complex_edges_clear(&cm->start_edges);
     complex_edges_clear(&cm->end_edges);
     complex_edges_clear(&cm->steady_edges);
     complex_equations_clear(&cm->position);
     complex_equations_clear(&cm->velocity);
+    complex_equations_clear(&cm->joint);
     free(cm->group);
     free(cm->mode);
     free(cm->event);
@@ -283,6 +309,7 @@ void complex_model_rho(struct complex_model *cm, const struct complex_values *va
     complex_outputs_rho(&cm->terminal, values);
     complex_equations_rho(&cm->position, values);
     complex_equations_rho(&cm->velocity, values);
+    complex_equations_rho(&cm->joint, values);
 }
 
 /* --- evaluation --------------------------------------------------------------------- */
@@ -311,17 +338,29 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
     values->x[BLOCK_T][0] = times[0];
     *t_end = times[1];
 
-    double complex *given = memory_new(3 * n + model->ns, sizeof *given);
+    int width = 2 * n + model->ns;
+    double complex *given = memory_new(2 * width, sizeof *given);
     complex_outputs_eval(&cm->given, values, given);
+    bool joint = model->start_rows > 0;
     for (int i = 0; i < n; i++) {
-        values->x[BLOCK_Q][i] = model->q0[i].tape ? given[i] : given[n + i];
-        values->x[BLOCK_V][i] = given[2 * n + i];
+        values->x[BLOCK_Q][i] = given[model->q0[i].tape ? i : width + i];
+        values->x[BLOCK_V][i] = given[model->v0[i].tape || !joint ? n + i
+                                                                  : width + n + i];
     }
     for (int i = 0; i < model->ns; i++)
-        values->x[BLOCK_S][i] = given[3 * n + i];
+        values->x[BLOCK_S][i] = given[model->s0[i].tape || !joint ? 2 * n + i
+                                                                  : width + 2 * n + i];
     free(given);
 
-    enum status status = complex_equations_solve(&cm->position, values, eps);
+    enum status status = OK;
+    if (joint) {
+        status = complex_equations_solve(&cm->joint, values, eps);
+        if (status == INCONSISTENT)
+            status = UNREACHABLE;
+        return status == OK ? OK : refuse_start(&cm->joint, status, creal(times[0]),
+                                                "Phi = Phid = Gamma = 0", diagnosis);
+    }
+    status = complex_equations_solve(&cm->position, values, eps);
     if (status == INCONSISTENT)     /* the values that were found may be wrong, the given
                                        ones right */
         status = UNREACHABLE;

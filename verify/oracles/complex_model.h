@@ -41,11 +41,12 @@ struct complex_model {
     struct complex_mode *mode;          /* [model->modes] */
     struct complex_event *event;        /* [model->events] */
     struct complex_outputs times;       /* t0, t_end */
-    struct complex_outputs given;       /* q0, q_guess, v0, s0; zero where they are not
-                                           set */
+    struct complex_outputs given;       /* q0, v0, s0, then guesses of q, v, s; zero where
+                                           they are not set */
     struct complex_equations position, velocity;    /* Phi = 0, Phid = 0 at the start */
+    struct complex_equations joint;     /* both with start rows, where there are some */
     struct complex_outputs terminal;    /* terminal costs w */
-    struct complex_edges end_edges, steady_edges;
+    struct complex_edges start_edges, end_edges, steady_edges;
     int *group, subsystems;             /* subsystems, by model_groups() */
 };
 

@@ -119,9 +119,10 @@ void complex_equations_init(struct complex_equations *equations,
     *equations = (struct complex_equations){.rows = rows, .unknowns = unknowns};
     struct complex_equations *e = equations;
     int size[BLOCKS] = {
-        [BLOCK_Q] = model->n, [BLOCK_V] = model->n, [BLOCK_A] = model->n,
-        [BLOCK_LAMBDA] = model->m, [BLOCK_Q_PLUS] = model->n, [BLOCK_V_PLUS] = model->n,
-        [BLOCK_S_PLUS] = model->ns, [BLOCK_IMPULSE] = model_most_impulses(model),
+        [BLOCK_Q] = model->n, [BLOCK_V] = model->n, [BLOCK_S] = model->ns,
+        [BLOCK_A] = model->n, [BLOCK_LAMBDA] = model->m, [BLOCK_Q_PLUS] = model->n,
+        [BLOCK_V_PLUS] = model->n, [BLOCK_S_PLUS] = model->ns,
+        [BLOCK_IMPULSE] = model_most_impulses(model),
     };
     e->unknown = memory_new(unknowns, sizeof *e->unknown);
     for (int k = 0; k < unknowns; k++)

@@ -397,6 +397,8 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     if (status != OK)
         return status;
     status = complex_model_start(cm, run->values, run->eps, t_end, diagnosis);
+    if (status == OK)
+        status = complex_edges_at(run, &cm->start_edges, 1e-12, " at the start");
     run->t = run->values->x[BLOCK_T][0];
     int n = model->n;
     for (int i = 0; i < n; i++) {

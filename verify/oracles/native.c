@@ -186,6 +186,21 @@ static void report_motion(struct reporter *reporter)
         report(reporter, "rate", model->cost[k], room[k]);
 }
 
+/* At the start alone. */
+static void report_start_rows(struct reporter *reporter)
+{
+    quad_complex Gamma[NATIVE_ROWS];
+    int rows = reporter->request->model->start_rows;
+    if (reporter->number > 0 || rows == 0)
+        return;
+    native_start_rows(reporter->point, Gamma);
+    for (int i = 0; i < rows && i < NATIVE_ROWS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i + 1);
+        report(reporter, "start-row", name, Gamma[i]);
+    }
+}
+
 static enum status report_reset(struct reporter *reporter, const struct event *event,
                                 struct diagnosis *diagnosis)
 {
@@ -245,6 +260,7 @@ static enum status evaluate(struct reporter *reporter, struct diagnosis *diagnos
     if (reporter->pass == TOTAL)
         return OK;
     report_motion(reporter);
+    report_start_rows(reporter);
     enum status status = place->fires ? report_reset(reporter, place->fires, diagnosis)
                                       : OK;
     if (status == OK && place->alone && reporter->pass != PARTIAL)

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "oracles/complex_newton.h"
+#include "oracles/native/native_model.h"
 #include "oracles/quad_results.h"
 
 /* A list of formulas with its derivatives by a, lambda and rho. */
@@ -29,7 +30,8 @@ static const int by_block[3] = {BLOCK_A, BLOCK_LAMBDA, BLOCK_RHO};
 
 struct tape_mode {
     struct complex_equations motion;
-    struct gradient_set motion_rows, quantities;    /* quantities: guards, then costs */
+    struct gradient_set motion_rows, quantities;    /* quantities: guards, then costs,
+                                                       then start rows */
 };
 
 struct tape_event {
@@ -129,12 +131,15 @@ static void mode_init(struct tape_mode *tape_mode, const struct model *model,
     free(R);
     free(unknown);
 
-    formula *f = room(model->events + model->nz, sizeof *f);
+    int count = model->events + model->nz + model->start_rows;
+    formula *f = room(count, sizeof *f);
     for (int k = 0; k < model->events; k++)
         f[k] = model->event[k]->guard;
     for (int k = 0; k < model->nz; k++)
         f[model->events + k] = mode->g[k];
-    gradient_init(&tape_mode->quantities, model, f, model->events + model->nz);
+    for (int i = 0; i < model->start_rows; i++)
+        f[model->events + model->nz + i] = model->Gamma[i];
+    gradient_init(&tape_mode->quantities, model, f, count);
     free(f);
 }
 
@@ -219,11 +224,16 @@ static enum status report_motion(struct tape_reporter *reporter)
                parameter < 0 ? x[BLOCK_LAMBDA][i] : reporter->U[n + i]);
     }
     for (int k = 0; k < quantities->count; k++) {
+        char number[16];
         bool guard = k < model->events;
-        if (guard && model->event[k]->from != mode)
+        int row = k - model->events - model->nz;
+        if ((guard && model->event[k]->from != mode) ||
+            (row >= 0 && (reporter->number > 0 || row >= NATIVE_ROWS)))
             continue;
-        report(reporter, guard ? "guard" : "rate",
-               guard ? model->event[k]->name : model->cost[k - model->events],
+        snprintf(number, sizeof number, "%d", row + 1);
+        report(reporter, guard ? "guard" : row < 0 ? "rate" : "start-row",
+               guard ? model->event[k]->name
+                     : row < 0 ? model->cost[k - model->events] : number,
                parameter < 0 ? quantities->x[k]
                              : total(quantities, model, k, parameter, reporter->U));
     }

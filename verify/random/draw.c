@@ -259,9 +259,11 @@ static formula *target(struct model *model, const struct term *term)
     case AT_Q0: return &model->q0[term->i];
     case AT_GUESS: return &model->q_guess[term->i];
     case AT_V0: return &model->v0[term->i];
+    case AT_V_GUESS: return &model->v_guess[term->i];
     case AT_S0: return &model->s0[term->i];
+    case AT_S_GUESS: return &model->s_guess[term->i];
     case AT_W: return &model->w[term->i];
-    default: return NULL;           /* impulses are pairs, which record_impulses adds */
+    default: return NULL;           /* rows that are appended, as record() does */
     }
 }
 
@@ -301,13 +303,15 @@ static void record(struct model *model)
         model_mode(model, draw_mode_name[k]);
     for (int e = 0; e < draw->events; e++)
         record_event(model, draw, e);
+    for (int i = 0; draw_has(draw, AT_GAMMA, 0, i); i++)
+        model_start_row(model, formula_at(model, draw, AT_GAMMA, 0, i));
     for (int k = 0; k < draw->terms; k++) {
         const struct term *term = &draw->term[k];
         char text[DRAW_FORMULA];
-        if (term->place == AT_GUARD || term->place == AT_PSI || term->place == AT_E ||
-            !draw_formula(draw, k, text, sizeof text))
+        formula *f = target(model, term);
+        if (term->place == AT_GUARD || !f || !draw_formula(draw, k, text, sizeof text))
             continue;
-        *target(model, term) = model_read(model, text, draw->name, k);
+        *f = model_read(model, text, draw->name, k);
         if (term->place == AT_PHI && term->j == 1)
             model->mode[term->owner]->velocity_level[term->i] = true;
     }

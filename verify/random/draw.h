@@ -25,7 +25,8 @@ enum {
 enum place {
     AT_M, AT_F, AT_PHI, AT_F_S, AT_G,
     AT_GUARD, AT_Q_PLUS, AT_V_PLUS, AT_S_PLUS, AT_PSI, AT_E, AT_COST,
-    AT_T0, AT_T_END, AT_Q0, AT_GUESS, AT_V0, AT_S0, AT_W,
+    AT_T0, AT_T_END, AT_Q0, AT_GUESS, AT_V0, AT_V_GUESS, AT_S0, AT_S_GUESS, AT_GAMMA,
+    AT_W,
     PLACES
 };
 

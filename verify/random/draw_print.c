@@ -126,17 +126,23 @@ static void print_ends(FILE *stream, const struct draw *draw)
 {
     static const char *const name[PLACES] = {
         [AT_T0] = "t0", [AT_T_END] = "t_end", [AT_Q0] = "q0", [AT_GUESS] = "q_guess",
-        [AT_V0] = "v0", [AT_S0] = "s0", [AT_W] = "w"};
+        [AT_V0] = "v0", [AT_V_GUESS] = "v_guess", [AT_S0] = "s0",
+        [AT_S_GUESS] = "s_guess", [AT_W] = "w"};
     fprintf(stream, "\n");
     for (int k = 0; k < draw->terms; k++) {
         const struct term *term = &draw->term[k];
         char head[60], index[8] = "";
-        if (term->place < AT_T0)
+        if (term->place < AT_T0 || term->place == AT_GAMMA)
             continue;
         if (term->place != AT_T0 && term->place != AT_T_END)
             snprintf(index, sizeof index, "[%d]", term->i);
         snprintf(head, sizeof head, "    model->%s%s = EQ(", name[term->place], index);
         print_formula(stream, draw, k, head);
+    }
+    for (int i = 0, k; (k = draw_find(draw, AT_GAMMA, 0, i)) >= 0; i++) {
+        char text[DRAW_FORMULA];
+        draw_formula(draw, k, text, sizeof text);
+        print_wrapped(stream, "    model_start_row(model, EQ(", text, "));\n");
     }
 }
 

@@ -187,4 +187,5 @@ void generate(struct draw *draw, uint64_t seed, unsigned kinds)
     draw_settle(draw);
     maker_equations(&maker);
     maker_events(&maker, 1 + maker_below(&maker, DRAW_EVENTS - 1));
+    maker_start_rows(&maker);
 }

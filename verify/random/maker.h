@@ -48,6 +48,8 @@ int maker_independent(struct maker *maker, int mode);
 
 /* generate_equations.c: the first mode, the start and the end. */
 void maker_equations(struct maker *maker);
+/* generate_start.c: rows of the start, in place of some of what is given. */
+void maker_start_rows(struct maker *maker);
 /* generate_equations.c: one more force on a coordinate of a mode. */
 void maker_force(struct maker *maker, int mode, int i);
 /* generate_events.c: up to this many events. */

@@ -123,7 +123,7 @@ static enum moved drop_coordinate(struct draw *draw, int k)
         return MOVE_END;
     static const char *const letter[] = {"", "v", "a"};
     drop_index(draw, 1u << AT_M | 1u << AT_F | 1u << AT_Q_PLUS | 1u << AT_V_PLUS |
-                     1u << AT_Q0 | 1u << AT_GUESS | 1u << AT_V0, k);
+                     1u << AT_Q0 | 1u << AT_GUESS | 1u << AT_V0 | 1u << AT_V_GUESS, k);
     for (int l = 0; l < 3; l++)
         drop_mentions(draw, letter[l], draw->coordinate[k]);
     memmove(draw->coordinate[k], draw->coordinate[k + 1],
@@ -136,7 +136,7 @@ static enum moved drop_state(struct draw *draw, int k)
 {
     if (k >= draw->ns)
         return MOVE_END;
-    drop_index(draw, 1u << AT_F_S | 1u << AT_S_PLUS | 1u << AT_S0, k);
+    drop_index(draw, 1u << AT_F_S | 1u << AT_S_PLUS | 1u << AT_S0 | 1u << AT_S_GUESS, k);
     drop_mentions(draw, "", draw->state[k]);
     memmove(draw->state[k], draw->state[k + 1], (size_t)(draw->ns - k - 1) * DRAW_NAME);
     draw->ns--;

@@ -103,7 +103,10 @@ static void add_model(struct list *list, const struct model *model)
     list_add(list, model->q0, model->n);
     list_add(list, model->q_guess, model->n);
     list_add(list, model->v0, model->n);
+    list_add(list, model->v_guess, model->n);
     list_add(list, model->s0, model->ns);
+    list_add(list, model->s_guess, model->ns);
+    list_add(list, model->Gamma, model->start_rows);
     list_add(list, model->w, model->nz);
 }
 

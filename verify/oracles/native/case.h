@@ -66,7 +66,9 @@ struct model {
     struct mode **mode;
     struct event **event;
     struct mode *start, *pen;
-    formula t0, t_end, *q0, *q_guess, *v0, *s0, *w, energy;
+    formula t0, t_end, *q0, *q_guess, *v0, *v_guess, *s0, *s_guess, *w, energy;
+    int start_rows;
+    formula Gamma[NATIVE_ROWS];
     formula **M, *F, *Phi, *f_s, *g;
 
     const quad_complex *value[NATIVE_BLOCKS];   /* values of each block at the point;
@@ -86,6 +88,7 @@ void native_impulse(struct event *event, formula Psi, formula E);
 void native_impulse_joints(struct event *event);
 void native_constrain_velocity(struct event *event);
 void native_require(struct event *event, formula condition);
+void native_start_row(struct model *model, formula Gamma);
 bool native_is_set(formula value);
 
 /* The names of the recorded words are taken by libcases. */
@@ -96,6 +99,7 @@ bool native_is_set(formula value);
 #define event_impulse_joints native_impulse_joints
 #define event_constrain_velocity native_constrain_velocity
 #define event_require native_require
+#define model_start_row native_start_row
 
 /* --- words -------------------------------------------------------------------------- */
 

@@ -183,6 +183,14 @@ bool native_motion(struct native_point *point, int mode)
     return regular && change <= (quad)1e-20;
 }
 
+void native_start_rows(const struct native_point *point, quad_complex *Gamma)
+{
+    struct model *model = native_record(point->of, point->x);
+    for (int i = 0; i < model->start_rows; i++)
+        Gamma[i] = model->Gamma[i];
+    native_free(model);
+}
+
 void native_guards(const struct native_point *point, quad_complex *guard)
 {
     struct model *model = native_record(point->of, point->x);

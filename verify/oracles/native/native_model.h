@@ -39,7 +39,9 @@ void native_point_free(struct native_point *point);
    v, s, rho of the point. Phi_q and gamma are differences of order 8. false: singular. */
 bool native_motion(struct native_point *point, int mode);
 
-/* Guards of all events [events]; g of a mode [nz]. */
+/* Start rows of the case, at most NATIVE_ROWS; guards of all events [events]; g of a mode
+   [nz]. */
+void native_start_rows(const struct native_point *point, quad_complex *Gamma);
 void native_guards(const struct native_point *point, quad_complex *guard);
 void native_rates(const struct native_point *point, int mode, quad_complex *g);
 

@@ -78,7 +78,9 @@ void native_free(struct model *model)
     free(model->q0);
     free(model->q_guess);
     free(model->v0);
+    free(model->v_guess);
     free(model->s0);
+    free(model->s_guess);
     free(model->w);
     free(model);
 }

@@ -87,10 +87,12 @@ void native_declare(struct model *model, enum native_block block, const char *na
         model->q0 = room(count, sizeof *model->q0);
         model->q_guess = room(count, sizeof *model->q_guess);
         model->v0 = room(count, sizeof *model->v0);
+        model->v_guess = room(count, sizeof *model->v_guess);
         break;
     case NATIVE_S:
         model->ns = count;
         model->s0 = room(count, sizeof *model->s0);
+        model->s_guess = room(count, sizeof *model->s_guess);
         break;
     case NATIVE_RHO:
         model->p = count;
@@ -171,6 +173,12 @@ void native_impulse_joints(struct event *event)
 void native_constrain_velocity(struct event *event)
 {
     event->velocity = VELOCITY_CONSTRAINED;
+}
+
+void native_start_row(struct model *model, formula Gamma)
+{
+    if (model->start_rows < NATIVE_ROWS)
+        model->Gamma[model->start_rows++] = Gamma;
 }
 
 void native_require(struct event *event, formula condition)

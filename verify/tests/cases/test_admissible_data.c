@@ -240,7 +240,8 @@ static void record_too_far(struct model *model)
     struct event *event = model_event(model, "event", motion, motion, EQ(x - 1), RISING);
     formula *const row[] = {
         model->F + 2, model->F + 9, model->f_s + 1, model->g + 1, model->q0 + 2,
-        model->v0 + 2, model->q_guess + 2, model->s0 + 1, model->w + 1,
+        model->v0 + 2, model->q_guess + 2, model->v_guess + 2, model->s0 + 1,
+        model->s_guess + 1, model->w + 1,
         event->q_plus + 2, event->v_plus + 2, event->s_plus + 1, event->cost + 1};
     model->M[0][0] = EQ(1);
     model->M[1][1] = EQ(1);
@@ -252,7 +253,7 @@ static void record_too_far(struct model *model)
 
 Test(model, a_row_of_what_is_not_declared_is_bad_input)
 {
-    for (slip_kind = 0; slip_kind < 13; slip_kind++) {
+    for (slip_kind = 0; slip_kind < 15; slip_kind++) {
         struct diagnosis diagnosis = {.status = OK};
         cr_expect_null(made(record_too_far, &diagnosis), "row %d", slip_kind);
         cr_expect_eq(diagnosis.status, BAD_INPUT);

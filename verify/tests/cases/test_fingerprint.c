@@ -10,7 +10,7 @@
 /* Which formula is another one; 0: none. */
 static int changed;
 #define ONE_OR(k, other, ...) (changed == (k) ? EQ(other) : EQ(__VA_ARGS__))
-enum { CHANGES = 22 };
+enum { CHANGES = 25 };
 
 static void record(struct model *model)
 {
@@ -47,6 +47,11 @@ static void record(struct model *model)
     model->q_guess[1] = ONE_OR(20, m, 1);
     model->w[0] = ONE_OR(21, x, x*x);
     model->t_end = ONE_OR(22, 3, 2);
+    if (changed > 22) {
+        model_start_row(model, ONE_OR(23, s - x, s));
+        model->v_guess[0] = ONE_OR(24, m, 1);
+        model->s_guess[0] = ONE_OR(25, m, 1);
+    }
 }
 
 static void record_otherwise(struct model *model)
