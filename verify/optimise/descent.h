@@ -26,6 +26,11 @@ const struct evaluation *descent_evaluate(struct optimisation *o, const double *
 void descent_prefer(struct optimisation *o, const struct evaluation *e);
 /* Has the evaluation, an answer, a gradient that is small enough? */
 bool descent_arrived(const struct optimisation *o, const struct evaluation *e);
+/* Adds an evaluation, which the optimisation frees, to those that are there. */
+void descent_keep(struct optimisation *o, struct evaluation *e);
+/* The evaluation nearest to the answer, and so near that it is beside it, that is
+   refused, or has other events; NULL: there is none. */
+const struct evaluation *descent_beside(const struct optimisation *o, bool refused);
 /* The index of an evaluation. */
 int descent_index(const struct optimisation *o, const struct evaluation *e);
 

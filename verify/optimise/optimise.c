@@ -11,13 +11,7 @@
 #include "base/memory.h"
 #include "optimise/descent.h"
 #include "optimise/objective.h"
-#include "sweep/heading.h"
 #include "sweep/interrupt.h"
-#include "sweep/points.h"
-
-#ifndef SALTUS_VERSION
-#define SALTUS_VERSION "0"
-#endif
 
 /* The unit of u_k: the width of the bounds, else the size of the start. */
 static double scale_of(const struct optimisation_request *request, int k)
@@ -63,89 +57,6 @@ void optimisation_free(struct optimisation *o)
     objective_free(o->objective);
     free(o->scale);
     free(o);
-}
-
-/* --- rows --------------------------------------------------------------------------- */
-
-static void print_numbers(FILE *stream, const struct optimisation *o, const char *word,
-                          const double *x)
-{
-    fprintf(stream, "# %s", word);
-    for (int k = 0; k < o->n; k++) {
-        fputs(k ? ", " : " ", stream);
-        fprintf(stream, "%s ", o->columns.model->parameter[o->columns.parameter[k]].name);
-        print_shortest(stream, x[k]);
-    }
-    fputc('\n', stream);
-}
-
-char *optimisation_heading(const struct optimisation *o)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        memory_exhausted();
-    const struct optimisation_request *request = &o->request;
-    const struct model *model = o->columns.model;
-    bool *varied = memory_new(model->p, sizeof *varied);
-    for (int k = 0; k < o->n; k++)
-        varied[o->columns.parameter[k]] = true;
-    fprintf(stream, "# saltus %s optimise %s, %s of %s by %s of %s, gradient by %s\n",
-            SALTUS_VERSION, model->desc->name,
-            request->maximise ? "maximum" : "minimum", model->cost[request->cost],
-            request->algorithm->name, minimiser_library(), request->method);
-    heading_print(stream, &request->run, varied);
-    print_numbers(stream, o, "start", request->start);
-    print_numbers(stream, o, "lower", request->lower);
-    print_numbers(stream, o, "upper", request->upper);
-    fputs("# gradient tolerance ", stream);
-    print_shortest(stream, request->gradient_tolerance);
-    fprintf(stream, ", at most %ld evaluations\n", request->max_evaluations);
-    evaluation_names(stream, &o->columns);
-    free(varied);
-    if (fclose(stream) != 0)
-        memory_exhausted();
-    return text;
-}
-
-static void keep(struct optimisation *o, struct evaluation *e)
-{
-    o->evaluation = memory_grow(o->evaluation, &o->room, o->count + 1,
-                                sizeof *o->evaluation);
-    o->evaluation[o->count++] = e;
-}
-
-/* Takes the evaluation of a row that an earlier run has left; a row of this run is known
-   already. */
-static bool take_row(void *context, const char *line, long index, enum status *status,
-                     long *events)
-{
-    struct optimisation *o = context;
-    struct evaluation *e = evaluation_read(&o->columns, index, line);
-    if (!e)
-        return false;
-    *status = e->status;
-    *events = e->events;
-    if (index == o->count)
-        keep(o, e);
-    else
-        evaluation_free(e);
-    return true;
-}
-
-static bool is_as_written(void *context, const char *line, long index)
-{
-    const struct optimisation *o = context;
-    struct evaluation *e = evaluation_read(&o->columns, index, line);
-    evaluation_free(e);
-    return e != NULL;
-}
-
-struct output_rows optimisation_rows(struct optimisation *o)
-{
-    return (struct output_rows){.work = "optimisation", .take = take_row,
-                                .is_as_written = is_as_written, .context = o};
 }
 
 /* --- points and values -------------------------------------------------------------- */
@@ -227,6 +138,13 @@ bool descent_arrived(const struct optimisation *o, const struct evaluation *e)
 
 /* --- evaluations -------------------------------------------------------------------- */
 
+void descent_keep(struct optimisation *o, struct evaluation *e)
+{
+    o->evaluation = memory_grow(o->evaluation, &o->room, o->count + 1,
+                                sizeof *o->evaluation);
+    o->evaluation[o->count++] = e;
+}
+
 /* An evaluation of this run at these values; NULL: there is none. */
 static const struct evaluation *known(const struct optimisation *o, const double *value)
 {
@@ -260,7 +178,7 @@ static bool make(struct optimisation *o, const double *value)
     if (e->status == OK)
         e->norm = norm_of(o, e);
     annotate(o, e);
-    keep(o, e);
+    descent_keep(o, e);
     /* a start that is refused is told, and is no row */
     bool row = o->request.write && (e->status == OK || o->count > 1);
     char *line = row ? evaluation_line(&o->columns, o->count - 1, e) : NULL;
@@ -435,9 +353,7 @@ static double distance(const struct optimisation *o, const struct evaluation *a,
     return sum;
 }
 
-/* The evaluation nearest to the answer, and so near that it is beside it, that is
-   refused, or has other events; NULL: there is none. */
-static const struct evaluation *beside(const struct optimisation *o, bool refused)
+const struct evaluation *descent_beside(const struct optimisation *o, bool refused)
 {
     static const double near = 1e-4;
     const struct evaluation *best = o->evaluation[o->best], *found = NULL;
@@ -468,8 +384,9 @@ void optimisation_run(struct optimisation *o)
     if (o->stop == STOP_NOT_YET)
         go_down_often(o);
     if (o->stop == STOP_NOT_YET)
-        o->stop = beside(o, false) ? STOP_JUMP : beside(o, true) ? STOP_REFUSED
-                                                                 : STOP_ROUNDING;
+        o->stop = descent_beside(o, false)  ? STOP_JUMP
+                  : descent_beside(o, true) ? STOP_REFUSED
+                                            : STOP_ROUNDING;
 }
 
 double optimisation_norm(const struct optimisation *o)
@@ -481,45 +398,4 @@ double optimisation_norm(const struct optimisation *o)
 int optimisation_at_bound(const struct optimisation *o, int k)
 {
     return bound_of(o, o->evaluation[o->best], k);
-}
-
-/* Names the parameters that are at a bound. */
-static void tell_bounds(const struct optimisation *o, FILE *stream)
-{
-    int told = 0;
-    for (int k = 0; k < o->n; k++)
-        if (optimisation_at_bound(o, k))
-            fprintf(stream, "%s%s", told++ ? ", " : "; bounds ",
-                    o->columns.model->parameter[o->columns.parameter[k]].name);
-    if (told)
-        fputs(" active", stream);
-}
-
-static void tell_stop(const struct optimisation *o, FILE *stream)
-{
-    const struct evaluation *other = beside(o, false), *refused = beside(o, true);
-    char change[NOTE_ROOM];
-    if (o->stop == STOP_EVALUATIONS)
-        fprintf(stream, "evaluations spent (%ld); ", o->request.max_evaluations);
-    if (o->stop == STOP_ROUNDING)
-        fputs("line search can go no lower (rounding); ", stream);
-    if (o->stop != STOP_GRADIENT && other) {
-        evaluation_compare(o->evaluation[o->best], other, change, sizeof change);
-        fprintf(stream, "the cost jumps beside this point (events: %s); ", change);
-    }
-    if (o->stop != STOP_GRADIENT && refused)
-        fprintf(stream, "runs beside this point are refused (%s); ",
-                status_text(refused->status));
-}
-
-void optimisation_reason(const struct optimisation *o, char *text, int size)
-{
-    memset(text, 0, (size_t)size);
-    FILE *stream = fmemopen(text, (size_t)size - 1, "w");
-    if (!stream)
-        memory_exhausted();
-    tell_stop(o, stream);
-    fprintf(stream, "gradient norm %.1e of its start", optimisation_norm(o));
-    tell_bounds(o, stream);
-    fclose(stream);
 }

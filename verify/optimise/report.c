@@ -4,8 +4,53 @@
 #include <math.h>
 #include <string.h>
 
-#include "optimise/optimise.h"
+#include "base/memory.h"
+#include "optimise/descent.h"
 #include "tables/text_table.h"
+
+/* --- the reason --------------------------------------------------------------------- */
+
+/* Names the parameters that are at a bound. */
+static void tell_bounds(const struct optimisation *o, FILE *stream)
+{
+    int told = 0;
+    for (int k = 0; k < o->n; k++)
+        if (optimisation_at_bound(o, k))
+            fprintf(stream, "%s%s", told++ ? ", " : "; bounds ",
+                    o->columns.model->parameter[o->columns.parameter[k]].name);
+    if (told)
+        fputs(" active", stream);
+}
+
+static void tell_stop(const struct optimisation *o, FILE *stream)
+{
+    const struct evaluation *other = descent_beside(o, false);
+    const struct evaluation *refused = descent_beside(o, true);
+    char change[NOTE_ROOM];
+    if (o->stop == STOP_EVALUATIONS)
+        fprintf(stream, "evaluations spent (%ld); ", o->request.max_evaluations);
+    if (o->stop == STOP_ROUNDING)
+        fputs("line search can go no lower (rounding); ", stream);
+    if (o->stop != STOP_GRADIENT && other) {
+        evaluation_compare(o->evaluation[o->best], other, change, sizeof change);
+        fprintf(stream, "the cost jumps beside this point (events: %s); ", change);
+    }
+    if (o->stop != STOP_GRADIENT && refused)
+        fprintf(stream, "runs beside this point are refused (%s); ",
+                status_text(refused->status));
+}
+
+void optimisation_reason(const struct optimisation *o, char *text, int size)
+{
+    memset(text, 0, (size_t)size);
+    FILE *stream = fmemopen(text, (size_t)size - 1, "w");
+    if (!stream)
+        memory_exhausted();
+    tell_stop(o, stream);
+    fprintf(stream, "gradient norm %.1e of its start", optimisation_norm(o));
+    tell_bounds(o, stream);
+    fclose(stream);
+}
 
 /* --- text --------------------------------------------------------------------------- */
 
