@@ -9,12 +9,14 @@
 #include "commands/optimise_request.h"
 #include "commands/picture.h"
 #include "jobs/pool.h"
+#include "optimise/report.h"
 #include "sweep/interrupt.h"
 
 struct optimise_job {
     struct task task;
     struct optimise_request asked;
     struct optimisation *optimisation;
+    struct uncertainty *uncertainty;    /* NULL: not asked for, or there is no answer */
     char *heading;
     bool kept;                  /* rows go to `output` */
     bool complete;              /* the file has all rows already */
@@ -136,6 +138,15 @@ static enum exit_status interrupted(struct optimise_job *job)
     return EXIT_INTERRUPTED;
 }
 
+static void print_report(const struct optimise_job *job)
+{
+    const struct optimisation *o = job->optimisation;
+    if (args_has(job->asked.args, OPTION_JSON))
+        optimisation_report_json(stdout, o, job->uncertainty);
+    else
+        optimisation_report(stdout, o, job->uncertainty);
+}
+
 /* The optimisation did not come to an answer. */
 static enum exit_status no_answer(struct optimise_job *job)
 {
@@ -163,15 +174,24 @@ static enum exit_status finish(struct optimise_job *job)
     if (!write_picture(job))
         return EXIT_USAGE;
     if (!standard_taken())
-        optimisation_report(stdout, o);
-    return o->stop == STOP_GRADIENT ? EXIT_HELD : EXIT_SHORT;
+        print_report(job);
+    bool uncertain = !job->uncertainty || job->uncertainty->status == OK;
+    return o->stop == STOP_GRADIENT && uncertain ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --- the command -------------------------------------------------------------------- */
 
 static void work(struct task *task)
 {
-    optimisation_run(((struct optimise_job *)task)->optimisation);
+    struct optimise_job *job = (struct optimise_job *)task;
+    struct optimisation *o = job->optimisation;
+    optimisation_run(o);
+    if (!job->asked.uncertain || o->best < 0)
+        return;
+    job->uncertainty = optimisation_uncertainty(o, &job->asked.uncertainty);
+    /* an interruption is no refusal of second derivatives */
+    if (job->uncertainty->status != OK && interrupt_seen())
+        o->stop = STOP_INTERRUPTED;
 }
 
 static enum exit_status optimise(const struct args *args)
@@ -191,6 +211,7 @@ static enum exit_status optimise(const struct args *args)
         status = finish(job);
     }
     output_drop(&job->output);
+    uncertainty_free(job->uncertainty);
     optimisation_free(job->optimisation);
     optimise_request_clear(&job->asked);
     free(job->heading);
@@ -204,6 +225,7 @@ static const enum option_id options[] = {
     OPTION_MAX_EVALUATIONS, OPTION_SET, OPTION_T_END,      OPTION_FORMULATION,
     OPTION_OPT,        OPTION_RESET,    OPTION_RULE,       OPTION_INTEGRATOR,
     OPTION_RTOL,       OPTION_ATOL,     OPTION_MAX_EVENTS, OPTION_MAX_STEPS,
+    OPTION_UNCERTAINTY, OPTION_READINGS, OPTION_JSON,
     OPTION_OUT,        OPTION_RESUME,   OPTION_RESTART,    OPTION_PLOT,
     OPTIONS,
 };
@@ -221,10 +243,19 @@ const struct command command_optimise = {
         "shortens the step; other events than before are named, for the cost may jump\n"
         "there. saltus --version says which library minimises, NLopt or GSL, which has\n"
         "lbfgs alone and takes no bounds.\n\n"
+        "--uncertainty: standard deviations and correlations of parameters that are\n"
+        "fitted, by second derivatives at the optimum; exit status 1 where there are\n"
+        "none, with the reason. The cost is a sum of squared deviations, each\n"
+        "  known   by its variance: covariance 2 H^-1; --readings N: psi is compared\n"
+        "          with N less the number of parameters\n"
+        "  equal   of one variance, which is estimated: 2 H^-1 psi/(N - parameters)\n"
+        "A parameter at a bound is held; it has no deviation.\n\n"
         "-o FILE has a row for every evaluation: parameters, cost, gradient, norm,\n"
         "events. It grows as FILE.part; killed or stopped by Ctrl-C (exit status 130),\n"
         "the same command goes on where it was.\n\n"
-        "  saltus optimise five-bar --cost path --over L01,L02 --bounds L01=2:2.5\n",
+        "  saltus optimise five-bar --cost path --over L01,L02 --bounds L01=2:2.5\n"
+        "  saltus optimise ball-tracked --cost misfit --over e,mu,u0,h0 \\\n"
+        "    --uncertainty known --readings 20\n",
     .option = options,
     .least = 1,
     .most = 1,

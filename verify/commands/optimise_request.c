@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/standard.h"
 #include "base/suggest.h"
 #include "commands/setup.h"
 #include "optimise/objective.h"
@@ -230,6 +231,67 @@ static bool choose_region(struct optimise_request *asked)
            start_within(asked);
 }
 
+/* --- uncertainty -------------------------------------------------------------------- */
+
+static bool choose_variances(struct optimise_request *asked)
+{
+    const char *name = args_text(asked->args, OPTION_UNCERTAINTY, "");
+    for (int k = 0; variances_text[k]; k++)
+        if (strcmp(variances_text[k], name) == 0) {
+            asked->uncertainty.variances = (enum variances)k;
+            return true;
+        }
+    complain(asked->args, "--uncertainty: variances are %s or %s, not '%s'",
+             variances_text[VARIANCES_KNOWN], variances_text[VARIANCES_EQUAL], name);
+    return false;
+}
+
+/* Readings enough to estimate from; bounds that turn out active leave fewer
+   parameters. */
+static bool choose_readings(struct optimise_request *asked)
+{
+    enum { MOST = 1000000000 };
+    const struct args *args = asked->args;
+    struct uncertainty_request *request = &asked->uncertainty;
+    int n = asked->request.run.parameters;
+    if (!args_count(args, OPTION_READINGS, 1, MOST, &request->readings))
+        return false;
+    if (request->variances == VARIANCES_EQUAL && request->readings == 0)
+        complain(args, "--uncertainty %s: the variance is estimated from how many "
+                 "readings? give --readings N", variances_text[VARIANCES_EQUAL]);
+    else if (request->readings > 0 && request->readings <= n)
+        complain(args, "--readings %ld: none is left beside %d parameter%s; vary fewer, "
+                 "or read more", request->readings, n, n > 1 ? "s" : "");
+    else
+        return true;
+    return false;
+}
+
+/* Rows on standard output leave no report. */
+static bool report_has_place(const struct optimise_request *asked)
+{
+    bool json = args_has(asked->args, OPTION_JSON);
+    if (!standard_taken() || (!asked->uncertain && !json))
+        return true;
+    complain(asked->args, "--%s stands in the report, which rows on standard output "
+             "leave out; give -o FILE", json ? "json" : "uncertainty");
+    return false;
+}
+
+static bool choose_uncertainty(struct optimise_request *asked)
+{
+    const struct args *args = asked->args;
+    asked->uncertain = args_has(args, OPTION_UNCERTAINTY);
+    if (!asked->uncertain && args_has(args, OPTION_READINGS))
+        complain(args, "--readings is of a fit; give --uncertainty, too");
+    else if (asked->uncertain && asked->request.maximise)
+        complain(args, "--uncertainty is of a sum of squares, which has a minimum; leave "
+                 "out --maximise");
+    else
+        return !asked->uncertain || (choose_variances(asked) && choose_readings(asked));
+    return false;
+}
+
 /* --- all of it ---------------------------------------------------------------------- */
 
 bool optimise_request_read(struct optimise_request *asked, const struct args *args)
@@ -259,6 +321,7 @@ bool optimise_request_read(struct optimise_request *asked, const struct args *ar
            setup_tolerances(args, &run->rtol, &run->atol) && setup_limits(args, run) &&
            args_number(args, OPTION_T_END, &run->t_end) && choose_gradient(asked) &&
            choose_algorithm(asked) && choose_region(asked) &&
+           choose_uncertainty(asked) && report_has_place(asked) &&
            args_positive(args, OPTION_GRADIENT_TOLERANCE, &request->gradient_tolerance) &&
            args_count(args, OPTION_MAX_EVALUATIONS, 1, MOST, &request->max_evaluations);
 }

@@ -5,7 +5,7 @@
 #define SALTUS_OPTIMISE_REQUEST_H
 
 #include "motion/reference_motion.h"
-#include "optimise/optimise.h"
+#include "optimise/uncertainty.h"
 #include "options/args.h"
 
 struct optimise_request {
@@ -16,6 +16,8 @@ struct optimise_request {
     double *bound;              /* [3][n] start, lower and upper bounds */
     int *parameter;             /* [model->p] indices of those that vary */
     struct optimisation_request request;
+    bool uncertain;             /* `uncertainty` is asked for */
+    struct uncertainty_request uncertainty;
 };
 
 /* Reads all of the command line, before anything is computed or written; false after one

@@ -94,9 +94,4 @@ int optimisation_at_bound(const struct optimisation *o, int k);
 /* Says in one line why it has ended. */
 void optimisation_reason(const struct optimisation *o, char *text, int size);
 
-/* Start, answer, bounds, gradient; costs, evaluations, events: as a text. */
-void optimisation_report(FILE *stream, const struct optimisation *o);
-/* Cost and norm of the gradient by the number of the evaluation: commands for gnuplot. */
-void optimisation_plot(FILE *gnuplot, const struct optimisation *o);
-
 #endif

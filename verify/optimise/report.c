@@ -1,11 +1,12 @@
 /*
- * report.c - the end of an optimisation as text, and its way as a picture (optimise.h)
+ * report.c - the end of an optimisation as text, and its way as a picture (report.h)
  */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "optimise/descent.h"
+#include "optimise/report.h"
 #include "tables/text_table.h"
 
 /* --- the reason --------------------------------------------------------------------- */
@@ -112,12 +113,17 @@ static void print_counts(FILE *stream, const struct optimisation *o)
     fputc('\n', stream);
 }
 
-void optimisation_report(FILE *stream, const struct optimisation *o)
+void optimisation_report(FILE *stream, const struct optimisation *o,
+                         const struct uncertainty *u)
 {
     char reason[400];
     const struct evaluation *first = o->evaluation[0], *best = o->evaluation[o->best];
     const char *cost = o->columns.model->cost[o->columns.cost];
     print_parameters(stream, o);
+    if (u) {
+        fputc('\n', stream);
+        uncertainty_report(stream, o, u);
+    }
     fprintf(stream, "\npsi.%s: %.12g before, %.12g after\n", cost, first->psi, best->psi);
     print_events(stream, "before", first);
     print_events(stream, "after", best);
