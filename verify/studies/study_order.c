@@ -1,7 +1,7 @@
 /*
  * study_order.c - observed orders of the reference, which need no tolerance.
  *
- * Along one direction w in the space of parameters (direction.h), in MPFR:
+ * Along one direction w in the space of parameters (moved_runs.h), in MPFR:
  *
  *   difference         |[x(rho + h w) - x(rho - h w)] / 2h - dx w|       falls as h^2
  *   Taylor remainder   |x(rho + h w) - x(rho) - h dx w|                  falls as h^2
@@ -12,20 +12,19 @@
  * the first and 1 in the second; a second derivative, 2 in the third.
  *
  * The third is taken twice, with w' d2psi w from derivatives in MPFR at moved parameters,
- * and from the Hessian in double (adjoint.h), at a step that is large beside its errors.
+ * and from the Hessian in double (second_along.h), at a step that is large beside its
+ * errors.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "adjoint/adjoint.h"
 #include "arithmetic/mp.h"
 #include "base/memory.h"
 #include "jobs/job.h"
 #include "motion/cost.h"
-#include "motion/direction.h"
 #include "motion/samples.h"
+#include "motion/second_along.h"
 #include "studies/study.h"
 #include "tables/json_parts.h"
 #include "tables/report.h"
@@ -37,6 +36,8 @@ static const double order_slack = 0.01;
 enum { STEP_DIGITS = 8, DOUBLE_STEP_DIGITS = 5 };
 /* Relative tolerance of the Hessian in double. */
 static const double hessian_rtol = 1e-11;
+
+static const struct truth exact_motion = {.variant = "exact"};
 
 enum {
     DIFFERENCE_TIMES, DIFFERENCE_POINTS, REMAINDER_TIMES, REMAINDER_POINTS, SECOND_MPFR,
@@ -61,18 +62,6 @@ struct order_study {
     struct diagnosis no_hessian;    /* why there is none in double */
     struct diagnosis diagnosis;
     enum status status;
-};
-
-/* Everything that all runs of a case have in common. */
-struct base {
-    double *rho;                    /* [p] nominal parameters, rounded to doubles */
-    struct model *model;
-    struct samples samples;
-    struct parameter_direction direction;
-    struct reference_request request;
-    int *parameter;
-    char **value;                   /* [p] decimal text */
-    int digits;
 };
 
 /* --- distances ---------------------------------------------------------------------- */
@@ -181,106 +170,24 @@ static void measure_second(struct order_study *study, int i, int halved, double 
     study->size[i][halved] = largest;
 }
 
-/* --- runs --------------------------------------------------------------------------- */
-
-/* The exact motion at the nominal parameters, rounded to doubles. */
-static enum status open_base(struct base *base, const struct order_study *study,
-                             struct diagnosis *diagnosis)
-{
-    *base = (struct base){.digits = study->settings->mp_digits};
-    base->model = model_new(study->desc, diagnosis);
-    if (!base->model)
-        return diagnosis->status;
-    int p = base->model->p;
-    base->rho = memory_new(p, sizeof *base->rho);
-    base->parameter = memory_new(p, sizeof *base->parameter);
-    base->value = memory_new(p, sizeof *base->value);
-    int parameters = model_sensitivities(base->model, base->parameter);
-    enum status status = model_nominal_values(base->model, base->rho, diagnosis);
-    if (status == OK)
-        status = choose_samples(base->model, &base->samples, diagnosis);
-    if (status == OK)
-        status = direction_random(base->model, parameters, base->parameter,
-                                  &base->direction, diagnosis);
-    for (int j = 0; j < p; j++) {
-        base->value[j] = memory_new(80, 1);
-        snprintf(base->value[j], 80, "%.40g", base->rho[j]);
-    }
-    base->request = (struct reference_request){
-        .model = base->model, .truth = {.variant = "exact"}, .digits = base->digits,
-        .parameters = parameters, .parameter = base->parameter,
-        .direction = (const char *const *)base->direction.w,
-        .value = (const char *const *)base->value,
-        .samples = base->samples.reference_count, .sample = base->samples.reference};
-    return status;
-}
-
-static void close_base(struct base *base)
-{
-    for (int j = 0; base->value && j < base->model->p; j++)
-        free(base->value[j]);
-    free(base->value);
-    free(base->rho);
-    free(base->parameter);
-    direction_clear(&base->direction);
-    model_free(base->model);
-}
-
-/* Runs the values at rho + h w; `derivative`: with the derivative along w. */
-static enum status run_moved(const struct base *base, double h, bool derivative,
-                             struct mp_trajectory **out, struct diagnosis *diagnosis)
-{
-    struct reference_request request = base->request;
-    const char **value = memory_new(base->model->p, sizeof *value);
-    char (*text)[120] = memory_new(base->request.parameters, sizeof *text);
-    mpfr_t rho, w;
-    mpfr_inits2(400, rho, w, (mpfr_ptr)0);
-    memory_copy(value, base->value, base->model->p, sizeof *value);
-    for (int k = 0; k < base->request.parameters; k++) {
-        int j = base->parameter[k];
-        mpfr_set_str(rho, base->value[j], 10, MPFR_RNDN);
-        mpfr_set_str(w, base->direction.w[k], 10, MPFR_RNDN);
-        mpfr_mul_d(w, w, h, MPFR_RNDN);
-        mpfr_add(rho, rho, w, MPFR_RNDN);
-        mpfr_snprintf(text[k], sizeof *text, "%.100Rg", rho);
-        value[j] = text[k];
-    }
-    if (!derivative) {
-        request.direction = NULL;
-        request.parameters = 0;
-    }
-    request.value = value;
-    enum status status = reference_run(&request, out, diagnosis);
-    mpfr_clears(rho, w, (mpfr_ptr)0);
-    free(text);
-    free(value);
-    return status;
-}
-
-static enum status other_events(struct order_study *study)
-{
-    return diagnose(&study->diagnosis, NOT_APPLICABLE, NAN,
-                    "a run at moved parameters has other events");
-}
-
-static double step_of(int digits, int halved)
-{
-    return ldexp(1, -(int)ceil(digits * log2(10)) - halved);
-}
+/* --- one case ----------------------------------------------------------------------- */
 
 /* Takes both first measures with the step h, or half of it, and with the second
    derivatives of costs along w the one of order 3. */
-static enum status measure(struct order_study *study, const struct base *base,
+static enum status measure(struct order_study *study, const struct moved_runs *runs,
                            const struct mp_trajectory *at, mpfr_srcptr second, int halved)
 {
     struct mp_trajectory *difference = NULL, *moved = NULL;
-    double h = step_of(STEP_DIGITS, halved);
-    enum status status = reference_difference(&base->request, halved, 1, &difference,
-                                              &study->diagnosis);
+    struct diagnosis *diagnosis = &study->diagnosis;
+    double h = ldexp(moved_runs_step(STEP_DIGITS), -halved);
+    enum status status = reference_difference(&runs->request, halved, 1, &difference,
+                                              diagnosis);
     if (status == OK)
-        status = run_moved(base, h, false, &moved, &study->diagnosis);
-    if (status == OK && (moved->events != at->events || difference->events != at->events))
-        status = other_events(study);
+        status = moved_runs_at(runs, h, false, &moved, diagnosis);
+    if (status == OK)
+        status = moved_runs_alike(moved, at, diagnosis);
+    if (status == OK)
+        status = moved_runs_alike(difference, at, diagnosis);
     if (status == OK) {
         measure_difference(study, halved, difference, at);
         measure_remainder(study, halved, h, moved, at);
@@ -291,81 +198,46 @@ static enum status measure(struct order_study *study, const struct base *base,
     return status;
 }
 
-/* Second derivatives of all costs along w, second [nz]: differences of derivatives along
-   w, which have two thirds of the digits. */
-static enum status second_in_mpfr(struct order_study *study, const struct base *base,
-                                  mpfr_ptr second)
+/* w' H w of every cost, in the default formulation; *size is the largest of these and of
+   the first derivatives. */
+static enum status hessian_in_double(const struct moved_runs *runs, mpfr_ptr second,
+                                     double *size, struct diagnosis *diagnosis)
 {
-    int nz = base->model->nz;
-    double step = ldexp(1, -(int)ceil(base->digits / 3.0 * log2(10)));
-    struct mp_trajectory *side[2] = {NULL, NULL};
-    enum status status = OK;
-    for (int i = 0; status == OK && i < 2; i++)
-        status = run_moved(base, i ? step : -step, true, &side[i], &study->diagnosis);
-    if (status == OK && side[0]->events != side[1]->events)
-        status = other_events(study);
-    for (int k = 0; status == OK && k < nz; k++) {
-        mpfr_sub(second + k, side[1]->psi[nz + k], side[0]->psi[nz + k], MPFR_RNDN);
-        mpfr_div_d(second + k, second + k, 2 * step, MPFR_RNDN);
-    }
-    mp_trajectory_free(side[0]);
-    mp_trajectory_free(side[1]);
-    return status;
-}
-
-/* --- the Hessian in double ---------------------------------------------------------- */
-
-/* w' H w of cost k */
-static enum status second_of_cost(const struct base *base, int k, double *second,
-                                  struct diagnosis *diagnosis)
-{
+    const struct model *model = runs->request.model;
+    const struct formulation *formulation = formulation_default(model);
     const char *option[MAX_OPTIONS];
-    const struct formulation *formulation = formulation_default(base->model);
-    int p = base->request.parameters;
-    struct gradient *found = NULL;
+    enum status status = OK;
     options_nominal(formulation, option);
-    const struct adjoint_request request = {
-        .run = {.model = base->model, .formulation = formulation, .option = option,
-                .value = base->rho, .parameters = p, .parameter = base->parameter,
-                .rtol = hessian_rtol, .atol = hessian_rtol / 1000, .t_end = NAN},
-        .cost = k, .hessian = true};
-    struct adjoint *adjoint = adjoint_new(&request, diagnosis);
-    enum status status = adjoint ? adjoint_run(adjoint, NULL, &found, diagnosis)
-                                 : diagnosis->status;
-    *second = 0;
-    for (int i = 0; status == OK && i < p * p; i++)
-        *second += strtod(base->direction.w[i / p], NULL) * found->hessian[i] *
-                   strtod(base->direction.w[i % p], NULL);
-    gradient_free(found);
-    adjoint_free(adjoint);
+    const struct run_request run = {
+        .model = model, .formulation = formulation, .option = option, .value = runs->rho,
+        .parameters = runs->request.parameters, .parameter = runs->parameter,
+        .rtol = hessian_rtol, .atol = hessian_rtol / 1000, .t_end = NAN};
+    *size = 0;
+    for (int k = 0; status == OK && k < model->nz; k++) {
+        double first = 0, value = 0;
+        status = second_along_double(&run, &runs->direction, k, 0, &first, &value,
+                                     diagnosis);
+        mpfr_set_d(second + k, value, MPFR_RNDN);
+        *size = fmax(*size, fmax(fabs(value), fabs(first)));
+    }
     return status;
 }
 
 /* Without a Hessian, or where runs at this larger step have other events, the measure is
    not taken. Errors of the Hessian within its tolerance count as rounding. */
-static void measure_in_double(struct order_study *study, const struct base *base,
-                                     const struct mp_trajectory *at, mpfr_ptr second)
+static void measure_in_double(struct order_study *study, const struct moved_runs *runs,
+                              const struct mp_trajectory *at, mpfr_ptr second)
 {
     struct diagnosis *why = &study->no_hessian;
-    double largest = 0;
-    enum status status = OK;
-    int nz = base->model->nz;
-    for (int k = 0; status == OK && k < nz; k++) {
-        double value;
-        status = second_of_cost(base, k, &value, why);
-        mpfr_set_d(second + k, value, MPFR_RNDN);
-        largest = fmax(largest, fmax(fabs(value), fabs(mpfr_get_d(at->psi[nz + k],
-                                                                  MPFR_RNDN))));
-    }
-    double h = step_of(DOUBLE_STEP_DIGITS, 0);
-    study->reach[SECOND_DOUBLE] = 100 * hessian_rtol * largest * h * h;
+    double size, step = moved_runs_step(DOUBLE_STEP_DIGITS);
+    enum status status = hessian_in_double(runs, second, &size, why);
+    study->reach[SECOND_DOUBLE] = 100 * hessian_rtol * size * step * step;
     for (int halved = 0; status == OK && halved < 2; halved++) {
         struct mp_trajectory *moved = NULL;
-        h = step_of(DOUBLE_STEP_DIGITS, halved);
-        status = run_moved(base, h, false, &moved, why);
-        if (status == OK && moved->events != at->events)
-            status = diagnose(why, NOT_APPLICABLE, NAN, "a run at moved parameters has "
-                              "other events");
+        double h = ldexp(step, -halved);
+        status = moved_runs_at(runs, h, false, &moved, why);
+        if (status == OK)
+            status = moved_runs_alike(moved, at, why);
         if (status == OK)
             measure_second(study, SECOND_DOUBLE, halved, h, moved, at, second);
         mp_trajectory_free(moved);
@@ -374,40 +246,57 @@ static void measure_in_double(struct order_study *study, const struct base *base
         study->size[SECOND_DOUBLE][0] = NAN;
 }
 
-static enum status measure_all(struct order_study *study, const struct base *base,
+static enum status measure_all(struct order_study *study, const struct moved_runs *runs,
                                const struct mp_trajectory *at)
 {
-    int nz = base->model->nz;
+    int nz = at->columns.model->nz;
+    mpfr_ptr first = mp_vector_new((size_t)nz, at->precision);
     mpfr_ptr second = mp_vector_new((size_t)nz, at->precision);
-    enum status status = nz > 0 ? second_in_mpfr(study, base, second) : OK;
+    enum status status = nz > 0 ? second_along_mpfr(runs, first, second,
+                                                    &study->diagnosis) : OK;
     for (int halved = 0; status == OK && halved < 2; halved++) {
         task_part(&study->task, halved / 2.0, (halved + 1) / 2.0);
-        status = measure(study, base, at, second, halved);
+        status = measure(study, runs, at, second, halved);
     }
     if (status == OK && nz > 0)
-        measure_in_double(study, base, at, second);
+        measure_in_double(study, runs, at, second);
+    mp_vector_free(first);
     mp_vector_free(second);
+    return status;
+}
+
+/* Measures the exact motion at the nominal parameters. */
+static enum status study_model(struct order_study *study, const struct model *model)
+{
+    struct moved_runs runs;
+    struct samples samples;
+    struct mp_trajectory *at = NULL;
+    enum status status = moved_runs_open(&runs, model, &exact_motion,
+                                         study->settings->mp_digits, &study->diagnosis);
+    if (status == OK)
+        status = choose_samples(model, &samples, &study->diagnosis);
+    if (status == OK) {
+        runs.request.samples = samples.reference_count;
+        runs.request.sample = samples.reference;
+        status = reference_run(&runs.request, &at, &study->diagnosis);
+    }
+    if (status == OK)
+        status = measure_all(study, &runs, at);
+    mp_trajectory_free(at);
+    moved_runs_close(&runs);
     return status;
 }
 
 static void run_order_study(struct task *task)
 {
     struct order_study *study = (struct order_study *)task;
-    struct base base;
-    struct mp_trajectory *at = NULL;
-    study->status = open_base(&base, study, &study->diagnosis);
-    if (study->status == OK && base.request.parameters == 0)
-        study->status = diagnose(&study->diagnosis, NOT_APPLICABLE, NAN, "no parameters");
-    if (study->status == OK)
-        study->status = reference_run(&base.request, &at, &study->diagnosis);
+    struct model *model = model_new(study->desc, &study->diagnosis);
     /* Rounding of numbers of size one, in differences over a step of 10^(-digits/3). */
     for (int i = 0; i < MEASURED; i++)
-        study->reach[i] = pow(10, -base.digits * (i < REMAINDER_TIMES ? 0.72 : 0.9));
-    if (study->status == OK)
-        study->status = measure_all(study, &base, at);
-    mp_trajectory_free(at);
-    if (base.model)
-        close_base(&base);
+        study->reach[i] = pow(10, -study->settings->mp_digits *
+                                      (i < REMAINDER_TIMES ? 0.72 : 0.9));
+    study->status = model ? study_model(study, model) : study->diagnosis.status;
+    model_free(model);
     mpfr_free_cache();
 }
 
@@ -471,11 +360,10 @@ static bool takes_too_long(const struct order_study *study)
 {
     struct effort effort;
     char text[40];
-    const struct truth exact = {.variant = "exact"};
     struct model *model = model_new(study->desc, NULL);
     if (!model)
         return false;
-    effort_of(model, &exact, &effort);
+    effort_of(model, &exact_motion, &effort);
     model_free(model);
     double seconds = 16 * effort_of_run(&effort, study->settings->mp_digits);
     if (study->settings->thorough || seconds <= judge_patience)
