@@ -21,8 +21,11 @@ enum adjoint_fault {
     ADJOINT_JUMP_AS_IT_IS    = 1 << 4,  /* mu- = S mu+ at an event */
     ADJOINT_MATRIX_AS_IT_IS  = 1 << 5,  /* R_u eta = c solved on arcs */
     ADJOINT_NO_W_T           = 1 << 6,  /* w_t left out of the weight of dt_F/drho */
-    ADJOINT_ONE_JACOBIAN     = 1 << 7   /* second derivatives with the derivatives of f
+    ADJOINT_ONE_JACOBIAN     = 1 << 7,  /* second derivatives with the derivatives of f
                                            before an event taken after it, too */
+    ADJOINT_NO_RATE_OF_F     = 1 << 8,  /* second derivatives without d/dt of f along the
+                                           motion on either side of an event */
+    ADJOINT_NO_SECOND_TIME   = 1 << 9   /* second derivatives without t_e'' */
 };
 
 /* adjoint_new() with a set of faults. */

@@ -35,6 +35,7 @@ struct pair_before {
 struct jump_second {
     struct hybrid *core;
     int n, ns, nz, m, N, parameters, cost;
+    int rates;                      /* n + ns + nz */
     const int *parameter;           /* [parameters] */
     unsigned faults;                /* set of enum adjoint_fault */
     struct second_order *guard, *reset;     /* [events] r; J, then costs */
@@ -60,7 +61,7 @@ static double *numbers(struct jump_second *second, int count)
 
 static struct rates rates_new(struct jump_second *second)
 {
-    double *a = numbers(second, second->n + second->ns + second->nz);
+    double *a = numbers(second, second->rates);
     return (struct rates){a, a + second->n, a + second->n + second->ns};
 }
 
@@ -116,8 +117,8 @@ struct jump_second *jump_second_new(struct hybrid *core, int cost, int parameter
     int widest, outputs, N = 2 * model->n + model->ns;
     *second = (struct jump_second){
         .core = core, .n = model->n, .ns = model->ns, .nz = model->nz, .m = model->m,
-        .N = N, .parameters = parameters, .parameter = parameter, .cost = cost,
-        .faults = faults};
+        .N = N, .rates = model->n + model->ns + model->nz, .parameters = parameters,
+        .parameter = parameter, .cost = cost, .faults = faults};
     struct arena *arena = &second->arena;
     second->guard = arena_new(arena, model->events, sizeof *second->guard);
     second->reset = arena_new(arena, model->events, sizeof *second->reset);
@@ -246,6 +247,8 @@ static void take_rates(struct jump_second *second, struct mode_system *ms,
         .t = 1, .q = x + second->n, .v = f->a, .s = f->f_s, .parameter = -1};
     system_tangent(system, ms, &motion, u_dot, u_dot + second->n, f_dot->f_s, f_dot->g);
     memory_copy(f_dot->a, u_dot, second->n, sizeof *a);
+    if (second->faults & ADJOINT_NO_RATE_OF_F)
+        memset(f_dot->a, 0, (size_t)second->rates * sizeof *a);
 }
 
 /* sum[N] += factor times the rates of the state, with velocities v [n]. */
@@ -327,7 +330,7 @@ static enum status directions_after(struct jump_second *second, const struct jum
 static void take_other_side(const struct jump_second *second, struct rates *plus,
                             const struct rates *minus)
 {
-    memory_copy(plus->a, minus->a, second->n + second->ns + second->nz, sizeof(double));
+    memory_copy(plus->a, minus->a, second->rates, sizeof(double));
 }
 
 /* ADJOINT_ONE_JACOBIAN: the derivatives of f- are those of f+, too. */
@@ -398,7 +401,7 @@ static void pairs_before(struct jump_second *second, const struct event *event,
             const struct second_point a = before_of(second, A), b = before_of(second, B);
             const struct second_point both = point_of(second, 0, pair->w, pair->u, -1);
             second_order_along(guard, &a, &b, &both, &r);
-            pair->tau = -r / rate;
+            pair->tau = second->faults & ADJOINT_NO_SECOND_TIME ? 0 : -r / rate;
             add_rates(second, pair->tau, core->x + second->n, &second->minus, pair->w);
             for (int i = 0; i < second->n + second->m; i++)
                 pair->u[i] += second->u_dot[i] * pair->tau;

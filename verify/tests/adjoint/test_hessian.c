@@ -142,14 +142,36 @@ static void expect_differences(const char *name, const char *formulation, double
     cr_expect_geq(digits, bar, "%s, %s: %.1f digits", name, formulation, digits);
 }
 
-/* Forces that change at events have another Jacobian after them. */
+/* Forces that change at events have another Jacobian after them, and another rate. */
 Test(hessian, with_the_jacobian_of_one_side_is_seen)
 {
     static const char *const names[] = {"pwlin", "switching-oscillator", "clutch"};
+    static const unsigned faults[] = {ADJOINT_ONE_JACOBIAN, ADJOINT_NO_RATE_OF_F};
     for (int k = 0; k < 3; k++) {
-        double digits = digits_of_differences(names[k], "ode", ADJOINT_ONE_JACOBIAN);
-        cr_expect_lt(digits, 4, "%s: %.1f digits", names[k], digits);
+        for (int i = 0; i < 2; i++) {
+            double digits = digits_of_differences(names[k], "ode", faults[i]);
+            cr_expect_lt(digits, 4, "%s, %d: %.1f digits", names[k], i, digits);
+        }
         expect_differences(names[k], "ode", 8);
+    }
+}
+
+/* t_e'' is symmetric: only differences see that it is missing. */
+Test(hessian, without_the_second_derivative_of_an_event_time_is_symmetric_and_wrong)
+{
+    static const char *const names[] = {"impact-oscillator", "clutch", "stone-throw"};
+    for (int k = 0; k < 3; k++) {
+        struct solving s;
+        enum status status;
+        begin(&s, case_find(names[k]), "ode", 1e-12);
+        struct gradient *gradient = gradient_with(&s, second_order,
+                                                  ADJOINT_NO_SECOND_TIME, NULL, &status);
+        cr_assert_not_null(gradient, "%s: %s", names[k], s.diagnosis.place);
+        cr_expect_geq(digits_of_symmetry(&s, gradient->hessian), 9, "%s", names[k]);
+        gradient_free(gradient);
+        solving_end(&s);
+        double digits = digits_of_differences(names[k], "ode", ADJOINT_NO_SECOND_TIME);
+        cr_expect_lt(digits, 4, "%s: %.1f digits", names[k], digits);
     }
 }
 
