@@ -52,10 +52,6 @@ static void add_seeded(cJSON *list, const struct mutants *mutants, int k)
     cJSON_AddStringToObject(item, "fault", seeded[k].title);
     if (seeded[k].rule)
         cJSON_AddStringToObject(item, "rule", seeded[k].rule);
-    if (seeded[k].waits_for) {
-        cJSON_AddStringToObject(item, "waits_for", seeded[k].waits_for);
-        return;
-    }
     cJSON *cases = cJSON_AddArrayToObject(item, "cases");
     for (int c = 0; c < mutants->cases; c++)
         if (mutants->seeded[c].result[k].outcome != OUTCOME_NONE)

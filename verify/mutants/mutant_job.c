@@ -268,6 +268,15 @@ static struct finding finding_of(const struct row *row)
                             .spare = row->worst.bar - row->worst.digits};
 }
 
+struct finding mutant_job_compare(const struct mutant_job *mutant_job,
+                                  const struct results *got, const struct want *want)
+{
+    struct rows rows = {.digits = NAN};
+    struct finding found = finding_of(compare(mutant_job, &rows, got, want));
+    rows_clear(&rows);
+    return found;
+}
+
 /* --- the wrong sweep ---------------------------------------------------------------- */
 
 /* The results of the right run with the gradients of a sweep, which stand last among the

@@ -83,4 +83,8 @@ void mutant_job_close(struct mutant_job *mutant_job);
 void mutant_job_try(const struct mutant_job *mutant_job, const struct wrong *wrong,
                     struct findings *findings);
 
+/* Compares numbers with those of one judge, by the bars of the right run. */
+struct finding mutant_job_compare(const struct mutant_job *mutant_job,
+                                  const struct results *got, const struct want *want);
+
 #endif

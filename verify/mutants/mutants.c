@@ -216,10 +216,9 @@ void generated_score(const struct generated *generated, int *caught, int *counte
     }
 }
 
-bool seeded_held(const struct mutants *mutants, int k, const struct seeded_sum *sum)
+bool seeded_held(const struct mutants *mutants, const struct seeded_sum *sum)
 {
-    bool must_be_felt = mutants->whole && !seeded[k].waits_for;
-    return sum->caught == sum->felt && (sum->felt > 0 || !must_be_felt);
+    return sum->caught == sum->felt && (sum->felt > 0 || !mutants->whole);
 }
 
 bool mutants_judged(const struct mutants *mutants)
@@ -255,7 +254,7 @@ bool mutants_held(const struct mutants *mutants)
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;
         seeded_sum(mutants, k, &sum);
-        held = held && seeded_held(mutants, k, &sum);
+        held = held && seeded_held(mutants, &sum);
     }
     for (int k = 0; k < mutants->populations; k++) {
         int more_caught, more_counted;

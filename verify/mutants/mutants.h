@@ -72,7 +72,7 @@ void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum);
 void generated_score(const struct generated *generated, int *caught, int *counted);
 
 /* Was the seeded fault with this sum caught wherever it changes anything? */
-bool seeded_held(const struct mutants *mutants, int k, const struct seeded_sum *sum);
+bool seeded_held(const struct mutants *mutants, const struct seeded_sum *sum);
 /* Could any fault be judged? None can without certified values. */
 bool mutants_judged(const struct mutants *mutants);
 /* The number of cases and populations without certified values. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mutants/mutants.h"
+#include "mutants/second_judge.h"
 #include "oracles/oracle.h"
 #include "tables/report.h"
 
@@ -18,14 +19,15 @@ static void print_verdict(FILE *stream, bool held, const char *yes, const char *
 }
 
 enum seeded_place {
-    SEEDED_NUMBER, SEEDED_TITLE, SEEDED_CAUGHT, SEEDED_ORACLE,
-    SEEDED_REFUSED = SEEDED_ORACLE + MUTANT_JOB_ORACLES, SEEDED_COLUMNS
+    SEEDED_NUMBER, SEEDED_TITLE, SEEDED_CAUGHT, SEEDED_CERTIFIED, SEEDED_COMPLEX_STEP,
+    SEEDED_CLOSED_FORM, SEEDED_IDENTITY, SEEDED_DIFFERENCES, SEEDED_REFUSED,
+    SEEDED_COLUMNS
 };
 static const struct text_column seeded_column[SEEDED_COLUMNS] = {
     {"no", TEXT_RIGHT, 0, 3}, {"fault", TEXT_LEFT, 2, 58}, {"caught", TEXT_RIGHT, 0, 8},
     {"certified", TEXT_RIGHT, 1, 13}, {"complex-step", TEXT_RIGHT, 0, 13},
     {"closed-form", TEXT_RIGHT, 0, 13}, {"identity", TEXT_RIGHT, 0, 13},
-    {"refused", TEXT_RIGHT, 0, 8}};
+    {"differences", TEXT_RIGHT, 0, 13}, {"refused", TEXT_RIGHT, 0, 8}};
 
 /* "31  11.0": cases the oracle has seen the fault in, most digits below the bar. */
 static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char *name)
@@ -81,13 +83,10 @@ static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
     seeded_sum(mutants, k, &sum);
     text_cell(stream, &seeded_column[SEEDED_NUMBER], "%d", seeded[k].number);
     text_cell(stream, &seeded_column[SEEDED_TITLE], "%.58s", seeded[k].title);
-    if (seeded[k].waits_for) {
-        fprintf(stream, " not yet: waits for %s\n", seeded[k].waits_for);
-        return;
-    }
     if (sum.felt == 0) {
         fputc(' ', stream);
-        print_verdict(stream, !mutants->whole, "changes nothing here",
+        print_verdict(stream, !mutants->whole,
+                      sum.tried > 0 ? "changes nothing here" : "not tried here",
                       "NO CASE FEELS IT");
         fputc('\n', stream);
         return;
@@ -97,9 +96,10 @@ static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
     print_oracle(stream, &sum, "complex-step");
     print_oracle(stream, &sum, "closed-form");
     print_oracle(stream, &sum, oracles[PLACE_ADJOINT_IDENTITY].name);
+    print_oracle(stream, &sum, second_judge_name);
     text_cell(stream, &seeded_column[SEEDED_REFUSED], "%d", sum.refused);
     fputs("  ", stream);
-    print_verdict(stream, seeded_held(mutants, k, &sum), "caught", "MISSED");
+    print_verdict(stream, seeded_held(mutants, &sum), "caught", "MISSED");
     fputc('\n', stream);
     print_place(stream, &sum);
 }
@@ -114,15 +114,18 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
             "the worst number was below its bar where that is most; `refused`: the\n"
             "wrong run itself ended with a refusal. `identity` is adjoint-identity, for\n"
             "a wrong sweep backwards beside a right run, of which the others see the\n"
-            "gradient. Below it the case and the first wrong number.\n\n");
+            "gradient. `differences`, of first derivatives in MPFR at moved parameters,\n"
+            "judge wrong second derivatives beside a right run and gradient: w' d2psi w\n"
+            "of each cost along one direction w, on cases whose right ones they hold.\n"
+            "Below it the case and the first wrong number.\n\n");
     text_heading(stream, seeded_column, SEEDED_COLUMNS);
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;
         seeded_sum(mutants, k, &sum);
         print_seeded(stream, mutants, k);
-        bool applies = !seeded[k].waits_for && (sum.felt > 0 || mutants->whole);
+        bool applies = sum.felt > 0 || mutants->whole;
         apply += applies;
-        caught += applies && seeded_held(mutants, k, &sum);
+        caught += applies && seeded_held(mutants, &sum);
     }
     for (int c = 0; c < mutants->cases; c++)
         skipped += mutants->seeded[c].skipped;

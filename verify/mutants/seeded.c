@@ -11,6 +11,7 @@
 #include "faults/rules.h"
 #include "formula/diff.h"
 #include "formula/substitute.h"
+#include "mutants/second_judge.h"
 
 /* --- another model ------------------------------------------------------------------ */
 
@@ -202,13 +203,13 @@ static void no_acceleration_term(void *context, struct trajectory *trajectory)
 #define BY_RUN(k, set, events, text) \
     {.number = k, .title = text, .wrong = {.faults = set, .at_events = events}},
 #define BY_SWEEP(k, set, text) {.number = k, .title = text, .wrong = {.sweep = set}},
+#define BY_SECOND(k, set, text) {.number = k, .title = text, .second = set},
 #define BY_MODEL(k, function, text) \
     {.number = k, .title = text, .wrong = {.alter = function}},
 #define BY_DERIVATIVE(k, function, text) \
     {.number = k, .title = text, .wrong = {.derivative = {.alter = function}}},
 #define BY_RESULT(k, function, name, text) \
     {.number = k, .title = text, .formulation = name, .wrong = {.corrupt = function}},
-#define LATER(k, text, what) {.number = k, .title = text, .waits_for = what},
 const struct seeded seeded[] = {
 #include "mutants/seeded.def"
 };
@@ -216,25 +217,34 @@ const int seeded_count = (int)(sizeof seeded / sizeof *seeded);
 
 /* --- on a case ---------------------------------------------------------------------- */
 
-static void note(const struct mutant_job *mutant_job, bool sweep,
+/* The names of those who judged a bug, in the order of findings.by; returns how many. */
+static int name_judges(const struct mutant_job *mutant_job, const struct seeded *bug,
+                       const char **name)
+{
+    int judges = 0;
+    if (bug->second)
+        name[judges++] = second_judge_name;
+    for (int k = 0; !bug->second && k < mutant_job->wants; k++)
+        name[judges++] = mutant_job->want[k].oracle;
+    if (bug->wrong.sweep)
+        name[judges++] = oracles[PLACE_ADJOINT_IDENTITY].name;
+    return judges;
+}
+
+static void note(const struct mutant_job *mutant_job, const struct seeded *bug,
                  struct seeded_result *result)
 {
     const struct findings *found = &result->findings;
+    int judges = name_judges(mutant_job, bug, result->oracle);
     bool caught = found->refused;
-    for (int k = 0; k < mutant_job->wants; k++) {
-        result->oracle[k] = mutant_job->want[k].oracle;
+    for (int k = 0; k < judges; k++)
         caught = caught || found->by[k].caught;
-    }
-    if (sweep) {
-        result->oracle[mutant_job->wants] = oracles[PLACE_ADJOINT_IDENTITY].name;
-        caught = caught || found->by[mutant_job->wants].caught;
-    }
     result->outcome = caught ? OUTCOME_CAUGHT : found->effect ? OUTCOME_MISSED
                                                               : OUTCOME_SAME;
 }
 
-static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug,
-                   struct seeded_result *result)
+static void try_on(const struct mutant_job *mutant_job, struct second_judge *second,
+                   const struct seeded *bug, struct seeded_result *result)
 {
     struct wrong wrong = bug->wrong;
     const char *why;
@@ -247,8 +257,11 @@ static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug
     }
     if (wrong.sweep && !(mutant_job->sweep_cap > 0))
         return;
-    mutant_job_try(mutant_job, &wrong, &result->findings);
-    note(mutant_job, wrong.sweep != 0, result);
+    if (bug->second && !second_judge_try(second, bug->second, &result->findings))
+        return;
+    if (!bug->second)
+        mutant_job_try(mutant_job, &wrong, &result->findings);
+    note(mutant_job, bug, result);
 }
 
 /* Opens the case in the formulation asked for; NULL: in the default one, or in the first
@@ -278,17 +291,19 @@ static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *
 static enum status try_all(struct seeded_task *task, const char *formulation)
 {
     struct mutant_job mutant_job;
+    struct second_judge second = {.job = &mutant_job};
     enum status status = open_case(&mutant_job, task, formulation);
     for (int k = 0; status == OK && k < seeded_count; k++) {
         const struct seeded *bug = &seeded[k];
         bool same = formulation ? bug->formulation &&
                                       strcmp(bug->formulation, formulation) == 0
                                 : !bug->formulation;
-        if (same && !bug->waits_for)
-            try_on(&mutant_job, bug, &task->result[k]);
+        if (same)
+            try_on(&mutant_job, &second, bug, &task->result[k]);
         task_progress(&task->task, (k + 1.0) / seeded_count);
     }
     task->missing = task->missing || mutant_job.missing;
+    second_judge_close(&second);
     mutant_job_close(&mutant_job);
     return status;
 }

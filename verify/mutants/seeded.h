@@ -12,7 +12,8 @@ struct seeded {
     const char *rule;               /* name of the rule of BY_RULE */
     const char *formulation;        /* formulation of the run; NULL: the default one of
                                        each case */
-    const char *waits_for;          /* words of LATER; else NULL */
+    unsigned second;                /* set of enum adjoint_fault of BY_SECOND: second
+                                       derivatives alone are wrong (second_judge.h) */
     struct wrong wrong;             /* the fault, without the rule */
 };
 extern const struct seeded seeded[];
@@ -21,7 +22,8 @@ extern const int seeded_count;
 /* The outcome of one bug on one case. */
 enum outcome {
     OUTCOME_NONE,                   /* not tried: the rule applies to no event, the
-                                       formulation not to the case */
+                                       formulation not to the case; there are no second
+                                       derivatives that their judge holds */
     OUTCOME_SAME,                   /* no number changes by more than its bar */
     OUTCOME_CAUGHT,                 /* one oracle at least has caught the bug */
     OUTCOME_MISSED

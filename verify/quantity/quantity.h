@@ -15,6 +15,7 @@
  *                                     before event 3
  *     stage.a.x2, dstage.a.x2/dL01    the unknown that the method of a DAE has itself
  *     guard.hit, twin.reach           anything else that an oracle has a word for
+ *     d2psi.work along w              likewise: w' d2psi w of a cost (mutants/)
  *     guard.hit/dL01                  its derivative at a fixed state
  *
  * Names are made and read here alone. Certified files have words of their own

@@ -11,12 +11,14 @@ Test(mutants_command, says_what_is_caught_by_whom_and_how_faint_a_fault_may_be)
     char *out = contents("out"), *json = contents("x.json");
     static const char *const said[] = {
         "no dt_e/drho term", "certified complex-step  closed-form", "event 1: dt/dg",
-        "adjoint sweep skips an event", "caught; on 1 cases", "A sample: one in 30.",
+        "adjoint sweep skips an event", "second order with t_e'' dropped",
+        "d2psi.swing along w", "caught; on 1 cases", "A sample: one in 30.",
         "mutation score 100.00 %", "smallest relative fault seen: certified 1e-11"};
     for (size_t k = 0; k < sizeof said / sizeof *said; k++)
         cr_expect_not_null(strstr(out, said[k]), "no '%s' in:\n%s", said[k], out);
     cr_expect_not_null(strstr(json, "\"held\":\ttrue"));
     cr_expect_not_null(strstr(json, "\"fate\":\t\"caught\""));
+    cr_expect_not_null(strstr(json, "\"gradient-difference\":"));
     free(out);
     free(json);
 }

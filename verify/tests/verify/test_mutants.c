@@ -8,6 +8,7 @@
 #include "formula/substitute.h"
 #include "mechanisms/catalogue.h"
 #include "mutants/mutants.h"
+#include "mutants/second_judge.h"
 #include "sampling.h"
 
 /* --- a row of a tape ---------------------------------------------------------------- */
@@ -123,14 +124,6 @@ static struct seeded_task seeded_on(const char *case_name)
     return task;
 }
 
-static bool has_number(int number, enum outcome outcome, const struct seeded_task *task)
-{
-    for (int k = 0; k < seeded_count; k++)
-        if (seeded[k].number == number && task->result[k].outcome == outcome)
-            return true;
-    return false;
-}
-
 /* Small cases that between them feel every fault there is. */
 static const char *const telling[] = {
     "event-chain", "impact-oscillator", "pendulum-wall", "stone-throw", "car-axis",
@@ -139,37 +132,46 @@ static const char *const telling[] = {
 };
 enum { TELLING = sizeof telling / sizeof *telling };
 
-static bool identity_sees(const struct seeded_result *result)
+static bool sees(const struct seeded_result *result, const char *judge)
 {
     for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
         if (result->oracle[i] && result->findings.by[i].caught &&
-            strcmp(result->oracle[i], "adjoint-identity") == 0)
+            strcmp(result->oracle[i], judge) == 0)
             return true;
     return false;
 }
 
+/* Whether a seeded fault was caught, by whomever and by the judges of its kind. */
+struct seen {
+    bool caught, by_identity, by_differences;
+};
+
 Test(mutants, every_seeded_fault_that_applies_is_caught_and_none_is_missed)
 {
-    bool caught[32] = {false}, *identity = calloc((size_t)seeded_count, sizeof *identity);
+    struct seen *seen = calloc((size_t)seeded_count, sizeof *seen);
     for (int c = 0; c < TELLING; c++) {
         struct seeded_task task = seeded_on(telling[c]);
         cr_assert_not(task.skipped, "%s: %s", telling[c], task.why.place);
-        for (int number = 1; number <= 24; number++) {
-            cr_expect_not(has_number(number, OUTCOME_MISSED, &task),
-                          "fault %d missed in %s", number, telling[c]);
-            caught[number] |= has_number(number, OUTCOME_CAUGHT, &task);
+        for (int k = 0; k < seeded_count; k++) {
+            const struct seeded_result *result = &task.result[k];
+            cr_expect_neq(result->outcome, OUTCOME_MISSED, "fault %d missed in %s: %s",
+                          seeded[k].number, telling[c], seeded[k].title);
+            seen[k].caught |= result->outcome == OUTCOME_CAUGHT;
+            seen[k].by_identity |= sees(result, "adjoint-identity");
+            seen[k].by_differences |= sees(result, second_judge_name);
         }
-        for (int k = 0; k < seeded_count; k++)
-            identity[k] |= identity_sees(&task.result[k]);
         free(task.result);
     }
     for (int k = 0; k < seeded_count; k++) {
-        cr_expect(seeded[k].waits_for || caught[seeded[k].number], "fault %d: %s",
-                  seeded[k].number, seeded[k].title);
-        cr_expect_eq(identity[k], seeded[k].wrong.sweep != 0, "fault %d: %s",
-                     seeded[k].number, seeded[k].title);
+        int number = seeded[k].number;
+        const char *title = seeded[k].title;
+        cr_expect(seen[k].caught, "fault %d: %s", number, title);
+        cr_expect_eq(seen[k].by_identity, seeded[k].wrong.sweep != 0, "fault %d: %s",
+                     number, title);
+        cr_expect_eq(seen[k].by_differences, seeded[k].second != 0, "fault %d: %s",
+                     number, title);
     }
-    free(identity);
+    free(seen);
 }
 
 Test(mutants, friction_not_differentiated_is_seen_as_numbers_and_not_as_a_refusal)
@@ -192,6 +194,66 @@ Test(mutants, each_number_of_the_list_has_its_place)
         last = seeded[k].number;
     }
     cr_expect_eq(last, 24);
+}
+
+/* --- second derivatives ------------------------------------------------------------- */
+
+/* Judges second derivatives of a case with faults, on an open job; `wrong`: relative
+   error with which the judge's numbers are made wrong before. */
+static bool second_with(struct mutant_job *subject, unsigned faults, double wrong,
+                        struct findings *findings)
+{
+    struct second_judge judge = {.job = subject};
+    bool tried = second_judge_try(&judge, faults, findings);
+    if (tried && wrong > 0) {
+        for (int k = 0; k < judge.judge.results->count; k++) {
+            mpfr_ptr value = judge.judge.results->entry[k].value;
+            mpfr_mul_d(value, value, 1 + wrong, MPFR_RNDN);
+        }
+        findings->by[0] = mutant_job_compare(subject, judge.right.results, &judge.judge);
+    }
+    second_judge_close(&judge);
+    return tried;
+}
+
+/* With nothing wrong no number changes, and none of the judge's is that of the Hessian:
+   one that is wrong by 1e-6 leaves 6 digits. */
+Test(mutants, the_judge_of_second_derivatives_holds_the_right_ones_and_no_others)
+{
+    static const char *const name[] = {"impact-oscillator", "clutch", "compass-gait"};
+    for (int k = 0; k < 3; k++) {
+        struct mutant_job subject;
+        struct findings findings;
+        open_subject(&subject, name[k], "ode");
+        cr_expect(second_with(&subject, 0, 0, &findings));
+        cr_expect_not(findings.effect, "%s", name[k]);
+        cr_expect(second_with(&subject, ADJOINT_NO_SECOND_TIME, 1e-30, &findings));
+        cr_expect_not(findings.by[0].caught, "%s", name[k]);
+        cr_expect(second_with(&subject, ADJOINT_NO_SECOND_TIME, 1e-6, &findings));
+        cr_expect(findings.by[0].caught, "%s", name[k]);
+        cr_expect_float_eq(findings.by[0].worst.digits, 6, 0.5, "%s: %.1f", name[k],
+                           findings.by[0].worst.digits);
+        cr_expect_not_null(strstr(findings.by[0].first.name, "d2psi."), "%s",
+                           findings.by[0].first.name);
+        mutant_job_close(&subject);
+    }
+}
+
+/* No costs, no events, an impulse without second derivatives, an event so near grazing
+   that the right ones have too few digits: nothing is judged. */
+Test(mutants, the_judge_of_second_derivatives_is_silent_where_it_knows_nothing)
+{
+    static const char *const name[][2] = {
+        {"straight-flight", "ode"}, {"pendulum", "index1"},
+        {"five-bar-events-redundant", "baumgarte"}, {"near-grazing-3", "ode"}};
+    for (int k = 0; k < 4; k++) {
+        struct mutant_job subject;
+        struct findings findings;
+        open_subject(&subject, name[k][0], name[k][1]);
+        cr_expect_not(second_with(&subject, ADJOINT_ONE_JACOBIAN, 0, &findings), "%s",
+                      name[k][0]);
+        mutant_job_close(&subject);
+    }
 }
 
 /* --- generated ones ----------------------------------------------------------------- */
