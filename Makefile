@@ -86,11 +86,11 @@ FOLDERS := cases formulations reference verify bench
 # Layers inside a folder: each includes only headers of itself and of those before it.
 LAYERS_cases     := base formula program optimise emit model elements mechanisms
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
-                       equations initial events adjoint batch plugins
+                       equations initial events adjoint orbits batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
-                    optimise commands
+                    optimise orbits commands
 LAYERS_bench     := workloads peers measure growth tables survey
 
 # The public headers: they are installed, and the functions and tables that they declare

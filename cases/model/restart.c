@@ -1,0 +1,68 @@
+/*
+ * restart.c - another start for the formulas of a case (restart.h)
+ */
+#include "restart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model_internal.h"
+
+/* Appends a parameter that no formula of the case knows; returns its variable. */
+static formula add_parameter(struct model *model, const char *prefix, const char *name)
+{
+    int j = model->p++;
+    struct parameter *all = memory_new(model->p, sizeof *all);
+    memory_copy(all, model->parameter, j, sizeof *all);
+    free(model->parameter);
+    model->parameter = all;
+    char full[160];
+    snprintf(full, sizeof full, "%s%.120s", prefix, name);
+    all[j] = (struct parameter){
+        .name = memory_text(full, strlen(full)), .unit = memory_text("1", 1),
+        .meaning = memory_text("start", 5), .nominal = integer(model->tape, 0)};
+    return variable(model->tape, BLOCK_RHO, j);
+}
+
+/* Replaces what the case gives of a start by parameters. */
+static void add_state(struct model *model, const struct restart *restart)
+{
+    model->start_rows = 0;
+    for (int i = 0; i < model->n; i++) {
+        formula q = add_parameter(model, "start.", model->coordinate[i]);
+        model->q0[i] = restart->q_open[i] ? (formula){NULL, 0} : q;
+        model->q_guess[i] = restart->q_open[i] ? q : (formula){NULL, 0};
+    }
+    for (int i = 0; i < model->n; i++) {
+        formula v = add_parameter(model, "start.v", model->coordinate[i]);
+        model->v0[i] = restart->v_open[i] ? (formula){NULL, 0} : v;
+        model->v_guess[i] = (formula){NULL, 0};
+    }
+    for (int k = 0; k < model->ns; k++) {
+        model->s0[k] = add_parameter(model, "start.", model->auxiliary[k]);
+        model->s_guess[k] = (formula){NULL, 0};
+    }
+}
+
+static void record(struct model *model)
+{
+    struct restart *restart = (struct restart *)model->desc;
+    model->desc = restart->of;
+    restart->of->record(model);
+    model->desc = &restart->desc;
+    if (restart->mode >= model->modes)
+        return;                     /* the case is malformed, and will be refused */
+    restart->first = model->p;
+    model->start = model->mode[restart->mode];
+    model->t0 = add_parameter(model, "start.", "time");
+    model->t_end = add(model->t0, add_parameter(model, "", "length"));
+    add_state(model, restart);
+}
+
+void restart_settle(struct restart *restart)
+{
+    restart->desc = *restart->of;
+    restart->desc.record = record;
+}

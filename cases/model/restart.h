@@ -1,0 +1,31 @@
+/*
+ * restart.h - a case that begins in the midst of the motion of another one: in any of its
+ * modes, at a time and from a state that are parameters of their own.
+ *
+ * Runs of such a model are arcs of the motion, differentiable by where they begin: the
+ * segments of multiple shooting.
+ */
+#ifndef SALTUS_RESTART_H
+#define SALTUS_RESTART_H
+
+#include "model.h"
+
+/* The caller sets every member but desc and first, and calls restart_settle; the model of
+   .desc is made by model_new() as that of any case, and the restart outlives it. */
+struct restart {
+    struct case_desc desc;      /* first member: a model's desc is its restart */
+    const struct case_desc *of;
+    int mode;                   /* index of the mode in which it begins */
+    const bool *q_open, *v_open;    /* [n] components that follow from Phi = 0 near the
+                                       parameters, and from Phid = 0 */
+    int first;                  /* first of the further parameters; set by model_new() */
+};
+
+/* The further parameters, numbered from `first` on: the time of the start, the length of
+   the run, then q [n], v [n], s [ns]. */
+enum restart_parameter { RESTART_T0, RESTART_LENGTH, RESTART_STATE };
+
+/* Sets the description, once the restart is where it stays. */
+void restart_settle(struct restart *restart);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * orbit.h - periodic motions by multiple shooting (Ascher, Mattheij, Russell 1995;
+ * Dankowicz, hybrid multiple shooting notes (12)-(24)).
+ *
+ * Nodes x_1 .. x_K lie between the events of a period, at fixed parts of it. With X_k the
+ * motion from node k over its part of the period, events included,
+ *
+ *     x_{k+1} = X_k(x_k, T, rho),  x_{K+1} = x_1 + d,      f(x_1)' dx_1 = 0
+ *
+ * is solved by Newton's method for all x_k and the period T, and for d where components
+ * advance; the last row fixes the phase of an autonomous motion in each step. Steps are
+ * the shortest that solve the linear equations: an orbit may be one of a family. The
+ * derivatives of X_k are the sensitivities of a run (run.h), so that its jumps are those
+ * of the jump rule. With constraints x_k are the independent components of the state: the
+ * others follow from Phi and Phid (model/restart.h).
+ *
+ * Stability: eigenvalues of the product of all derivatives of X_k by x_k, the monodromy
+ * matrix. One of them is 1, in the direction of the motion. Those that are not 0 are the
+ * multipliers of the map from any event to itself (Dankowicz (22)-(23)), whose projection
+ * has made that one 0.
+ */
+#ifndef SALTUS_ORBIT_H
+#define SALTUS_ORBIT_H
+
+#include <complex.h>
+
+#include "run.h"
+
+/* The orbit that is asked for. The caller sets every member. */
+struct orbit_request {
+    struct run_request run;     /* model, formulation, tolerances, and parameters that the
+                                   orbit is differentiated by; `samples` and `beside` do
+                                   not count. The run to t_end, from the start of the
+                                   case, is searched for a first guess */
+    int events;                 /* length of the signature; 0: as the run repeats last */
+    const int *event;           /* [events] indices of events, in the order of a period */
+    int drifts;                 /* number of groups of components that advance together,
+                                   by some amount a period, like the places of a walker */
+    const int *drift;           /* [2n + ns] group of each component, -1: it comes back;
+                                   NULL: all come back */
+    int max_steps;              /* of Newton's method; 0: ORBIT_MAX_STEPS */
+};
+enum { ORBIT_MAX_STEPS = 30 };
+
+/* One step of Newton's method: residual before it, length of it, and the part that was
+   taken. Both are largest components by the size of the orbit. */
+struct orbit_step { double residual, change, part; };
+
+struct orbit_node {
+    const struct mode *mode;
+    double t;                   /* the last event of the period is at t = T */
+    double *x;                  /* [2n + ns] */
+    double *dx;                 /* [parameters][2n + ns], the first node moved across the
+                                   motion */
+};
+
+/* An event of a period. Derivatives go along with the event, so that they do not depend
+   on the phase. */
+struct orbit_event {
+    const struct event *event;
+    double t;                   /* as of a node */
+    double rate;                /* transversality */
+    double *after;              /* [2n + ns] */
+    double *dafter;             /* [parameters][2n + ns] */
+};
+
+struct orbit {
+    int parameters, width;      /* 2n + ns */
+    double period, *dperiod;    /* [parameters] */
+    double *advance;            /* [drifts] of the request, over a period */
+    int families;               /* dimension of the family that the orbit is one of; 0:
+                                   it is isolated. A latched value that nothing sets, or
+                                   a translation, makes one */
+    int nodes, events;
+    struct orbit_node *node;
+    struct orbit_event *event;  /* the signature as it occurred */
+    int multipliers;
+    double complex *multiplier; /* [multipliers] by falling magnitude */
+    bool *trivial;              /* [multipliers] it is 1 along the motion, or along the
+                                   family: of those that are equal, as many as there are
+                                   such directions */
+    int steps;
+    struct orbit_step *step;    /* [steps] the last one is at rounding */
+};
+
+/* Finds the orbit near the last period of the run. OK, or
+     NOT_APPLICABLE   formulas depend on time, which does not repeat: a phase is a state
+     NO_ORBIT         the run does not have the events, Newton's method diverges, or what
+                      it found has other events
+     statuses of runs. *out is NULL then; else the caller frees it. */
+enum status orbit_find(const struct orbit_request *request, struct orbit **out,
+                       struct diagnosis *diagnosis);
+void orbit_free(struct orbit *orbit);
+
+#endif

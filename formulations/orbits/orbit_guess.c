@@ -1,0 +1,262 @@
+/*
+ * orbit_guess.c - recurrence of a run at its events (orbit_guess.h)
+ */
+#include "orbits/orbit_guess.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* States that differ by less, as a part of the largest of each component, have come back;
+   the nearest ones are taken up to the second bound. */
+static const double returned = 0.01, near = 0.25;
+/* Arcs that are a smaller part of the period have no node of their own: a node near a
+   guard passes it in a step of Newton's method. */
+static const double shortest = 0.02;
+
+/* Events first + 1 .. last of a run, which begin with the event `first`. */
+struct period { int first, last; double distance; };
+
+/* --- recurrence --------------------------------------------------------------------- */
+
+static const double *state_after(const struct trajectory *run, int e)
+{
+    return run->event[e].after.x + column(&run->columns, GROUP_Q, 0, -1);
+}
+
+/* The largest magnitude of each component after events; 1 where that is zero. */
+static double *sizes_of(const struct trajectory *run, int width)
+{
+    double *size = memory_new(width, sizeof *size);
+    for (int e = 0; e < run->events; e++)
+        for (int i = 0; i < width; i++)
+            size[i] = fmax(size[i], fabs(state_after(run, e)[i]));
+    for (int i = 0; i < width; i++)
+        size[i] = size[i] > 0 ? size[i] : 1;
+    return size;
+}
+
+/* How far component i is from where it was; one that advances, from where the mean of its
+   group is. */
+static double difference(const struct orbit_request *request,
+                         const struct trajectory *run, int first, int last, int i,
+                         int width)
+{
+    const double *a = state_after(run, first), *b = state_after(run, last);
+    int group = request->drift ? request->drift[i] : -1, members = 0;
+    double mean = 0;
+    for (int k = 0; k < width && group >= 0; k++)
+        if (request->drift[k] == group) {
+            mean += b[k] - a[k];
+            members++;
+        }
+    return b[i] - a[i] - (members > 0 ? mean / members : 0);
+}
+
+static double distance(const struct orbit_request *request, const struct trajectory *run,
+                       int first, int last, const double *size, int width)
+{
+    double most = 0;
+    for (int i = 0; i < width; i++)
+        most = fmax(most, fabs(difference(request, run, first, last, i, width)) /
+                              size[i]);
+    return most;
+}
+
+/* Does the signature come round in events first + 1 .. last, at whatever event it
+   begins? */
+static bool fits(const struct orbit_request *request, const struct trajectory *run,
+                 int first)
+{
+    int length = request->events;
+    for (int shift = 0; shift < length; shift++) {
+        int k = 0;
+        while (k < length && run->event[first + 1 + k].event->index ==
+                                 request->event[(shift + k) % length])
+            k++;
+        if (k == length)
+            return true;
+    }
+    return length == 0;
+}
+
+/* Can a period begin at an event, and end at the other? */
+static bool is_candidate(const struct trajectory *run, int first, int last)
+{
+    const struct event_record *a = &run->event[first], *b = &run->event[last];
+    bool between = last + 1 == run->events || run->event[last + 1].after.t > b->after.t;
+    return a->event == b->event && b->after.t > a->after.t && between &&
+           run->event[first + 1].after.t > a->after.t;
+}
+
+/* The period of the signature that comes back best; the last of equally good ones. */
+static struct period of_signature(const struct orbit_request *request,
+                                  const struct trajectory *run, const double *size,
+                                  int width)
+{
+    struct period best = {-1, -1, INFINITY};
+    for (int first = 0; first + request->events < run->events; first++) {
+        int last = first + request->events;
+        if (!is_candidate(run, first, last) || !fits(request, run, first))
+            continue;
+        double d = distance(request, run, first, last, size, width);
+        if (d <= best.distance)
+            best = (struct period){first, last, d};
+    }
+    return best;
+}
+
+/* The shortest period that ends at the last event, or one just before, and has come
+   back; else the nearest one. */
+static struct period of_recurrence(const struct orbit_request *request,
+                                   const struct trajectory *run, const double *size,
+                                   int width)
+{
+    struct period best = {-1, -1, INFINITY};
+    int end = run->events - 1;
+    for (int length = 1; length <= end; length++)
+        for (int last = end; last >= length && last > end - length; last--) {
+            if (!is_candidate(run, last - length, last))
+                continue;
+            double d = distance(request, run, last - length, last, size, width);
+            if (d < best.distance)
+                best = (struct period){last - length, last, d};
+            if (d < returned)
+                return best;
+        }
+    return best;
+}
+
+/* --- nodes -------------------------------------------------------------------------- */
+
+/* Takes the events, and the places of nodes: the middle of every arc that is long
+   enough. */
+static void take_events(struct orbit_guess *guess, const struct trajectory *run,
+                        const struct period *period)
+{
+    double begin = run->event[period->first].after.t;
+    guess->events = period->last - period->first;
+    guess->event = memory_new(guess->events, sizeof *guess->event);
+    guess->node = memory_new(guess->events, sizeof *guess->node);
+    guess->period = run->event[period->last].after.t - begin;
+    double least = fmin(shortest, 1.0 / guess->events) * guess->period;
+    for (int k = 0; k < guess->events; k++) {
+        const struct event_record *from = &run->event[period->first + k], *to = from + 1;
+        guess->event[k] = to->event->index;
+        if (to->before.t - from->after.t >= least)
+            guess->node[guess->nodes++].t = (from->after.t + to->before.t) / 2 - begin;
+    }
+}
+
+/* The means of what the components of each group advance. */
+static void take_advances(const struct orbit_request *request, struct orbit_guess *guess,
+                          const struct trajectory *run, const struct period *period,
+                          int width)
+{
+    const double *a = state_after(run, period->first);
+    const double *b = state_after(run, period->last);
+    guess->advance = memory_new(request->drifts, sizeof *guess->advance);
+    for (int g = 0; g < request->drifts; g++) {
+        int members = 0;
+        for (int i = 0; i < width; i++)
+            if (request->drift[i] == g) {
+                guess->advance[g] += b[i] - a[i];
+                members++;
+            }
+        guess->advance[g] /= members > 0 ? members : 1;
+    }
+}
+
+/* Runs once more, with samples at the nodes. */
+static enum status take_states(struct orbit_guess *guess, struct run_request *run,
+                               double begin, int width, struct diagnosis *diagnosis)
+{
+    struct trajectory *again = NULL;
+    double *t = memory_new(guess->nodes, sizeof *t);
+    for (int k = 0; k < guess->nodes; k++)
+        t[k] = begin + guess->node[k].t;
+    run->samples = guess->nodes;
+    run->sample = t;
+    run_once(run, &again, diagnosis);
+    bool reached = again && again->samples > guess->nodes;
+    for (int k = 0; reached && k < guess->nodes; k++) {
+        const struct run_point *point = &again->sample[1 + k];
+        guess->node[k].mode = point->mode->index;
+        guess->node[k].x = memory_new(width, sizeof(double));
+        memory_copy(guess->node[k].x,
+                    point->x + column(&again->columns, GROUP_Q, 0, -1), width,
+                    sizeof(double));
+    }
+    trajectory_free(again);
+    free(t);
+    return reached ? OK : diagnosis->status;
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+static enum status none_found(const struct orbit_request *request,
+                              const struct trajectory *run, const struct period *best,
+                              struct diagnosis *diagnosis)
+{
+    const char *name = request->run.model->desc->name;
+    if (best->first < 0 && request->events > 0)
+        return diagnose(diagnosis, NO_ORBIT, NAN, "the run of %s has %d events, and the "
+                        "signature never comes round; run longer, or name events that "
+                        "follow each other", name, run->events);
+    if (best->first < 0)
+        return diagnose(diagnosis, NO_ORBIT, NAN, "the run of %s has %d events, and "
+                        "none comes back; run longer", name, run->events);
+    return diagnose(diagnosis, NO_ORBIT, run->event[best->last].after.t, "the run of %s "
+                    "does not come back: after %s it is off by %.2g of its size; run "
+                    "longer, or name the events of a period", name,
+                    run->event[best->last].event->name, best->distance);
+}
+
+enum status orbit_guess_make(const struct orbit_request *request,
+                             struct orbit_guess *guess, struct diagnosis *diagnosis)
+{
+    const struct model *model = request->run.model;
+    int width = 2 * model->n + model->ns;
+    struct run_request run = request->run;
+    struct trajectory *found = NULL;
+    struct diagnosis own = {.t = NAN};
+    *guess = (struct orbit_guess){.nodes = 0};
+    run.parameters = 0;
+    run.samples = 0;
+    run.without_costs = true;
+    run_once(&run, &found, &own);
+    if (!found) {
+        *diagnosis = own;
+        return own.status;
+    }
+    double *size = sizes_of(found, width);
+    struct period best = request->events > 0 ? of_signature(request, found, size, width)
+                                             : of_recurrence(request, found, size, width);
+    bool taken = best.first >= 0 && (request->events > 0 || best.distance < near);
+    enum status status = OK;
+    if (taken) {
+        take_events(guess, found, &best);
+        take_advances(request, guess, found, &best, width);
+    } else {
+        status = none_found(request, found, &best, diagnosis);
+    }
+    if (status == OK)
+        status = take_states(guess, &run, found->event[best.first].after.t, width,
+                             diagnosis);
+    trajectory_free(found);
+    free(size);
+    return status;
+}
+
+void orbit_guess_clear(struct orbit_guess *guess)
+{
+    for (int k = 0; guess->node && k < guess->nodes; k++)
+        free(guess->node[k].x);
+    free(guess->node);
+    free(guess->advance);
+    free(guess->event);
+    *guess = (struct orbit_guess){.nodes = 0};
+}

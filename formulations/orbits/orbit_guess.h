@@ -1,0 +1,34 @@
+/*
+ * orbit_guess.h - a first guess of a periodic motion: the part of a run from an event to
+ * its return.
+ */
+#ifndef SALTUS_ORBIT_GUESS_H
+#define SALTUS_ORBIT_GUESS_H
+
+#include "orbits/orbit.h"
+
+/* A node in the midst of an arc. */
+struct guess_node {
+    int mode;
+    double t;                   /* since the event that the period begins with */
+    double *x;                  /* [2n + ns] */
+};
+
+struct orbit_guess {
+    double period;
+    double *advance;            /* [drifts] of the request, in this period */
+    int events, *event;         /* [events] their indices, in the order of the run; the
+                                   last one ends the period */
+    int nodes;
+    struct guess_node *node;    /* [nodes] at least one; one in every arc that is not
+                                   short */
+};
+
+/* Searches the run of the request, as far as it goes. NO_ORBIT: it has no such events,
+   or comes back to none of its states; statuses of runner_new. To be cleared in any
+   case. */
+enum status orbit_guess_make(const struct orbit_request *request,
+                             struct orbit_guess *guess, struct diagnosis *diagnosis);
+void orbit_guess_clear(struct orbit_guess *guess);
+
+#endif

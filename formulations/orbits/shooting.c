@@ -1,0 +1,337 @@
+/*
+ * shooting.c - equations of multiple shooting by the sensitivities of runs (shooting.h)
+ */
+#include "orbits/shooting.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_linalg.h>
+
+#include "base/memory.h"
+
+/* Singular values below this part of the largest are zero: the orbit is one of a
+   family. */
+static const double no_value = 1e-9;
+/* Part of a right-hand side that may be outside of what the matrix reaches. */
+static const double outside = 1e-6;
+
+/* --- making ------------------------------------------------------------------------- */
+
+/* The largest magnitude of each component of the state over all nodes. */
+static double *sizes_of(const struct orbit_guess *guess, int width)
+{
+    double *size = memory_new(width, sizeof *size);
+    for (int k = 0; k < guess->nodes; k++)
+        for (int i = 0; i < width; i++)
+            size[i] = fmax(size[i], fabs(guess->node[k].x[i]));
+    for (int i = 0; i < width; i++)
+        size[i] = size[i] > 0 ? size[i] : 1;
+    return size;
+}
+
+/* The group in which component i of the state advances; -1: it comes back. */
+static int drift_of(const struct shooting *s, int i)
+{
+    return s->request->drift ? s->request->drift[i] : -1;
+}
+
+static void take_guess(struct shooting *s, const struct orbit_guess *guess)
+{
+    int width = s->segment[0].width;
+    double *size = sizes_of(guess, width);
+    s->u[s->period] = s->size[s->period] = guess->period;
+    for (int k = 0; k < s->nodes; k++) {
+        int next = shooting_next(s, k);
+        double end = next > 0 ? guess->node[next].t : guess->node[0].t + guess->period;
+        s->part[k] = (end - guess->node[k].t) / guess->period;
+        for (int i = 0; i < s->segment[k].count; i++) {
+            s->u[s->first[k] + i] = guess->node[k].x[s->segment[k].component[i]];
+            s->size[s->first[k] + i] = size[s->segment[k].component[i]];
+        }
+        s->row[next] = s->row[k] + s->segment[next].count;
+    }
+    s->row[0] = 0;
+    for (int i = 0; i < width; i++)
+        if (drift_of(s, i) >= 0) {
+            double *own = &s->size[s->period + 1 + drift_of(s, i)];
+            *own = fmax(*own, size[i]);
+        }
+    for (int g = 0; g < s->request->drifts; g++)
+        s->u[s->period + 1 + g] = guess->advance[g];
+    free(size);
+}
+
+enum status shooting_init(struct shooting *s, const struct orbit_request *request,
+                          const struct orbit_guess *guess, struct diagnosis *diagnosis)
+{
+    *s = (struct shooting){.request = request, .nodes = guess->nodes};
+    s->segment = memory_new(s->nodes, sizeof *s->segment);
+    s->first = memory_new(s->nodes + 1, sizeof *s->first);
+    s->row = memory_new(s->nodes, sizeof *s->row);
+    s->part = memory_new(s->nodes, sizeof *s->part);
+    for (int k = 0; k < s->nodes; k++) {
+        enum status status = segment_init(&s->segment[k], request, guess->node[k].mode,
+                                          guess->node[k].x, diagnosis);
+        if (status != OK)
+            return status;
+        s->first[k + 1] = s->first[k] + s->segment[k].count;
+    }
+    s->period = s->first[s->nodes];
+    s->unknowns = s->period + 1 + request->drifts;
+    size_t n = (size_t)s->unknowns;
+    s->u = memory_new(s->unknowns, sizeof *s->u);
+    s->size = memory_new(s->unknowns, sizeof *s->size);
+    s->residual = memory_new(s->unknowns, sizeof *s->residual);
+    s->U = gsl_matrix_alloc(n, n);
+    s->V = gsl_matrix_alloc(n, n);
+    s->sigma = gsl_vector_alloc(n);
+    take_guess(s, guess);
+    return OK;
+}
+
+void shooting_clear(struct shooting *s)
+{
+    for (int k = 0; s->segment && k < s->nodes; k++)
+        segment_clear(&s->segment[k]);
+    if (s->U) {
+        gsl_matrix_free(s->U);
+        gsl_matrix_free(s->V);
+        gsl_vector_free(s->sigma);
+    }
+    free(s->segment);
+    free(s->first);
+    free(s->row);
+    free(s->part);
+    free(s->u);
+    free(s->size);
+    free(s->residual);
+    free(s->step);
+    *s = (struct shooting){.nodes = 0};
+}
+
+/* --- equations ---------------------------------------------------------------------- */
+
+/* Component i of node k + 1 where segment k ends, or its derivative by column j. */
+static double at_end(const struct shooting *s, int k, int i, int j)
+{
+    const struct orbit_segment *segment = &s->segment[k];
+    int component = s->segment[shooting_next(s, k)].component[i];
+    return segment_value(segment, segment_point(segment, true), component, j);
+}
+
+/* The size of component i of node k + 1. */
+static double size_of(const struct shooting *s, int k, int i)
+{
+    return s->size[s->first[shooting_next(s, k)] + i];
+}
+
+/* The unknown by which component i of node k + 1 is more advanced than node 1; -1:
+   none. */
+static int advance_of(const struct shooting *s, int k, int i)
+{
+    int next = shooting_next(s, k);
+    int group = next == 0 ? drift_of(s, s->segment[next].component[i]) : -1;
+    return group < 0 ? -1 : s->period + 1 + group;
+}
+
+enum status shooting_evaluate(struct shooting *s, const double *u,
+                              struct diagnosis *diagnosis)
+{
+    for (int k = 0; k < s->nodes; k++) {
+        enum status status = segment_run(&s->segment[k], u + s->first[k],
+                                         s->part[k] * u[s->period], diagnosis);
+        if (status != OK)
+            return status;
+    }
+    for (int k = 0; k < s->nodes; k++) {
+        int next = shooting_next(s, k);
+        for (int i = 0; i < s->segment[next].count; i++) {
+            int advance = advance_of(s, k, i);
+            double want = u[s->first[next] + i] + (advance < 0 ? 0 : u[advance]);
+            s->residual[s->row[k] + i] = (want - at_end(s, k, i, -1)) / size_of(s, k, i);
+        }
+    }
+    return OK;
+}
+
+/* An entry of the matrix, by the size of the row's component. */
+static void add_entry(struct shooting *s, int row, int column, double row_size,
+                      double value)
+{
+    double *entry = gsl_matrix_ptr(s->U, (size_t)row, (size_t)column);
+    *entry += value * s->size[column] / row_size;
+}
+
+static void load_segment(struct shooting *s, int k)
+{
+    int next = shooting_next(s, k);
+    for (int i = 0; i < s->segment[next].count; i++) {
+        int row = s->row[k] + i, advance = advance_of(s, k, i);
+        double size = size_of(s, k, i);
+        for (int c = 0; c < s->segment[k].count; c++)
+            add_entry(s, row, s->first[k] + c, size, -at_end(s, k, i, c));
+        add_entry(s, row, s->first[next] + i, size, 1);
+        add_entry(s, row, s->period, size,
+                  -s->part[k] * s->segment[k].rate[s->segment[next].component[i]]);
+        if (advance >= 0)
+            add_entry(s, row, advance, size, 1);
+    }
+}
+
+/* The phase: f' dz_1 = 0, each component by its size. */
+static void load_phase(struct shooting *s)
+{
+    struct orbit_segment *segment = &s->segment[0];
+    double *rate = memory_new(segment->width, sizeof *rate), length = 0;
+    segment_rates(segment, segment_point(segment, false), rate);
+    for (int c = 0; c < segment->count; c++)
+        length = hypot(length, rate[segment->component[c]] / s->size[c]);
+    for (int c = 0; c < segment->count && length > 0; c++)
+        gsl_matrix_set(s->U, (size_t)s->period, (size_t)c,
+                       rate[segment->component[c]] / s->size[c] / length);
+    free(rate);
+}
+
+void shooting_factor(struct shooting *s)
+{
+    gsl_vector *work = gsl_vector_alloc((size_t)s->unknowns);
+    gsl_matrix_set_zero(s->U);
+    for (int k = 0; k < s->nodes; k++)
+        load_segment(s, k);
+    load_phase(s);
+    gsl_linalg_SV_decomp(s->U, s->V, s->sigma, work);
+    gsl_vector_free(work);
+    s->families = 0;
+    for (int i = 0; i < s->unknowns; i++)
+        s->families += gsl_vector_get(s->sigma, (size_t)i) <=
+                       no_value * gsl_vector_get(s->sigma, 0);
+}
+
+/* du [unknowns] = the shortest least-squares solution for b [unknowns] by sizes. Returns
+   the length of the part of b that is not reached. */
+static double solve(const struct shooting *s, const double *b, double *du)
+{
+    int n = s->unknowns, rank = n - s->families;
+    double *y = memory_new(2 * n, sizeof *y), *left = y + n, length = 0;
+    memory_copy(left, b, n, sizeof *left);
+    for (int j = 0; j < rank; j++) {
+        for (int i = 0; i < n; i++)
+            y[j] += gsl_matrix_get(s->U, (size_t)i, (size_t)j) * b[i];
+        for (int i = 0; i < n; i++)
+            left[i] -= y[j] * gsl_matrix_get(s->U, (size_t)i, (size_t)j);
+        y[j] /= gsl_vector_get(s->sigma, (size_t)j);
+    }
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < rank; j++)
+            sum += gsl_matrix_get(s->V, (size_t)i, (size_t)j) * y[j];
+        du[i] = sum * s->size[i];
+        length = hypot(length, left[i]);
+    }
+    free(y);
+    return length;
+}
+
+bool shooting_by_parameter(const struct shooting *s, int j, double *du)
+{
+    double *b = memory_new(s->unknowns, sizeof *b), size = 0;
+    for (int k = 0; k < s->nodes; k++) {
+        int count = s->segment[shooting_next(s, k)].count;
+        for (int i = 0; i < count; i++) {
+            double *own = &b[s->row[k] + i];
+            *own = at_end(s, k, i, s->segment[k].count + j) / size_of(s, k, i);
+            size = fmax(size, fabs(*own));
+        }
+    }
+    bool reached = solve(s, b, du) <= outside * size;
+    free(b);
+    return reached;
+}
+
+/* --- Newton's method ---------------------------------------------------------------- */
+
+/* The largest residual by the sizes of what it is a residual of. */
+static double error_of(const struct shooting *s)
+{
+    double error = 0;
+    for (int i = 0; i < s->unknowns; i++)
+        error = fmax(error, fabs(s->residual[i]));
+    return error;
+}
+
+static double length_of(const struct shooting *s, const double *du)
+{
+    double length = 0;
+    for (int i = 0; i < s->unknowns; i++)
+        length = fmax(length, fabs(du[i]) / s->size[i]);
+    return length;
+}
+
+static void note_step(struct shooting *s, double residual, double change, double part)
+{
+    s->step = memory_grow(s->step, &s->room, s->steps + 1, sizeof *s->step);
+    s->step[s->steps++] = (struct orbit_step){residual, change, part};
+}
+
+/* Goes along du, halved until the residual falls; `trial` is scratch. Returns the part
+   that was taken, 0: none; `status` is that of the last try. */
+static double descend(struct shooting *s, const double *du, double *trial,
+                      enum status *status, struct diagnosis *diagnosis)
+{
+    static const double least = 1.0 / 128;
+    double before = error_of(s);
+    for (double part = 1; part >= least; part /= 2) {
+        for (int i = 0; i < s->unknowns; i++)
+            trial[i] = s->u[i] + part * du[i];
+        *status = shooting_evaluate(s, trial, diagnosis);
+        if (*status == OK && error_of(s) < before) {
+            memory_copy(s->u, trial, s->unknowns, sizeof *trial);
+            return part;
+        }
+    }
+    return 0;
+}
+
+/* Errors of runs leave a residual of this size, by their tolerance. */
+static double rounding_of(const struct shooting *s)
+{
+    return 1e3 * fmax(s->request->run.rtol, DBL_EPSILON);
+}
+
+static enum status diverged(const struct shooting *s, struct diagnosis *diagnosis)
+{
+    return diagnose(diagnosis, NO_ORBIT, NAN, "Newton's method goes astray from the run: "
+                    "after %d steps the ends miss the next nodes by %.2g of their size",
+                    s->steps, s->step[s->steps - 1].residual);
+}
+
+enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
+{
+    int most = s->request->max_steps > 0 ? s->request->max_steps : ORBIT_MAX_STEPS;
+    double *b = memory_new(3 * s->unknowns, sizeof *b), *du = b + s->unknowns;
+    double *trial = du + s->unknowns, part = 1;
+    enum status status = shooting_evaluate(s, s->u, diagnosis), tried = OK;
+    while (status == OK && part > 0) {
+        shooting_factor(s);
+        for (int i = 0; i < s->unknowns; i++)
+            b[i] = -s->residual[i];
+        solve(s, b, du);
+        double error = error_of(s), change = length_of(s, du);
+        note_step(s, error, change, 0);
+        if (fmax(change, error) <= 16 * DBL_EPSILON || s->steps > most)
+            break;
+        part = s->step[s->steps - 1].part = descend(s, du, trial, &tried, diagnosis);
+    }
+    if (status == OK && part == 0) {    /* no step is better: back to the last point */
+        status = shooting_evaluate(s, s->u, diagnosis);
+        shooting_factor(s);
+    }
+    const struct orbit_step *last = s->steps > 0 ? &s->step[s->steps - 1] : NULL;
+    if (status == OK && !(fmax(last->change, last->residual) <= rounding_of(s)))
+        status = tried != OK ? tried : diverged(s, diagnosis);
+    free(b);
+    return status;
+}
