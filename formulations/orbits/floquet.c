@@ -11,6 +11,13 @@
 
 #include "base/memory.h"
 
+/* Multipliers while they are found. */
+struct floquet {
+    int count;
+    double complex *value;      /* [count] */
+    bool *trivial;              /* [count] */
+};
+
 /* out [rows of node k + 1][n] = derivative of segment k times in [count of node k][n] */
 static void apply_segment(const struct shooting *s, int k, const double *in, int n,
                           double *out)
@@ -80,39 +87,41 @@ static int find_motion(const struct shooting *s, const gsl_matrix_complex *vecto
 }
 
 /* Marks those nearest to 1 that are not marked. */
-static void mark_nearest(struct orbit *orbit, int count)
+static void mark_nearest(struct floquet *own, int count)
 {
     for (; count > 0; count--) {
         int nearest = -1;
-        for (int j = 0; j < orbit->multipliers; j++)
-            if (!orbit->trivial[j] &&
-                (nearest < 0 || cabs(orbit->multiplier[j] - 1) <
-                                    cabs(orbit->multiplier[nearest] - 1)))
+        for (int j = 0; j < own->count; j++)
+            if (!own->trivial[j] &&
+                (nearest < 0 || cabs(own->value[j] - 1) <
+                                    cabs(own->value[nearest] - 1)))
                 nearest = j;
         if (nearest >= 0)
-            orbit->trivial[nearest] = true;
+            own->trivial[nearest] = true;
     }
 }
 
 /* Sorts by falling magnitude; the two of a pair by falling imaginary part. */
-static void sort(struct orbit *orbit)
+static void sort(struct floquet *own)
 {
-    for (int i = 1; i < orbit->multipliers; i++)
+    for (int i = 1; i < own->count; i++)
         for (int j = i; j > 0; j--) {
-            double complex a = orbit->multiplier[j - 1], b = orbit->multiplier[j];
+            double complex a = own->value[j - 1], b = own->value[j];
             bool pair = creal(a) == creal(b) && cimag(a) == -cimag(b);
             if (pair ? cimag(a) >= cimag(b) : cabs(a) >= cabs(b))
                 break;
-            bool trivial = orbit->trivial[j - 1];
-            orbit->multiplier[j - 1] = b;
-            orbit->multiplier[j] = a;
-            orbit->trivial[j - 1] = orbit->trivial[j];
-            orbit->trivial[j] = trivial;
+            bool trivial = own->trivial[j - 1];
+            own->value[j - 1] = b;
+            own->value[j] = a;
+            own->trivial[j - 1] = own->trivial[j];
+            own->trivial[j] = trivial;
         }
 }
 
-void floquet_multipliers(const struct shooting *s, struct orbit *orbit)
+int floquet_multipliers(const struct shooting *s, double complex **multiplier,
+                        bool **trivial)
 {
+    struct floquet found, *own = &found;
     size_t n = (size_t)s->segment[0].count;
     gsl_matrix *M = gsl_matrix_alloc(n, n);
     gsl_vector_complex *value = gsl_vector_complex_alloc(n);
@@ -120,20 +129,53 @@ void floquet_multipliers(const struct shooting *s, struct orbit *orbit)
     gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
     monodromy(s, M);
     gsl_eigen_nonsymmv(M, value, vector, work);
-    orbit->multipliers = (int)n;
-    orbit->multiplier = memory_new((int)n, sizeof *orbit->multiplier);
+    own->count = (int)n;
+    own->value = memory_new((int)n, sizeof *own->value);
     for (size_t j = 0; j < n; j++) {
         gsl_complex x = gsl_vector_complex_get(value, j);
-        orbit->multiplier[j] = CMPLX(GSL_REAL(x), GSL_IMAG(x));
+        own->value[j] = CMPLX(GSL_REAL(x), GSL_IMAG(x));
     }
-    orbit->trivial = memory_new((int)n, sizeof *orbit->trivial);
+    own->trivial = memory_new((int)n, sizeof *own->trivial);
     if (s->families == 0)
-        orbit->trivial[find_motion(s, vector)] = true;
+        own->trivial[find_motion(s, vector)] = true;
     else                        /* vectors of equal eigenvalues may be any of theirs */
-        mark_nearest(orbit, 1 + s->families);
-    sort(orbit);
+        mark_nearest(own, 1 + s->families);
+    sort(own);
+    *multiplier = own->value;
+    *trivial = own->trivial;
     gsl_eigen_nonsymmv_free(work);
     gsl_matrix_complex_free(vector);
     gsl_vector_complex_free(value);
     gsl_matrix_free(M);
+    return own->count;
+}
+
+double **floquet_vector(const struct shooting *s, double value)
+{
+    size_t n = (size_t)s->segment[0].count, nearest = 0;
+    gsl_matrix *M = gsl_matrix_alloc(n, n);
+    gsl_vector_complex *values = gsl_vector_complex_alloc(n);
+    gsl_matrix_complex *vectors = gsl_matrix_complex_alloc(n, n);
+    gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
+    double **vector = memory_new(s->nodes, sizeof *vector);
+    monodromy(s, M);
+    gsl_eigen_nonsymmv(M, values, vectors, work);
+    for (size_t j = 1; j < n; j++) {
+        gsl_complex a = gsl_vector_complex_get(values, j);
+        gsl_complex b = gsl_vector_complex_get(values, nearest);
+        if (hypot(GSL_REAL(a) - value, GSL_IMAG(a)) <
+            hypot(GSL_REAL(b) - value, GSL_IMAG(b)))
+            nearest = j;
+    }
+    for (int k = 0; k < s->nodes; k++)
+        vector[k] = memory_new(s->segment[k].count, sizeof **vector);
+    for (size_t i = 0; i < n; i++)
+        vector[0][i] = GSL_REAL(gsl_matrix_complex_get(vectors, i, nearest)) * s->size[i];
+    for (int k = 0; k + 1 < s->nodes; k++)
+        apply_segment(s, k, vector[k], 1, vector[k + 1]);
+    gsl_eigen_nonsymmv_free(work);
+    gsl_matrix_complex_free(vectors);
+    gsl_vector_complex_free(values);
+    gsl_matrix_free(M);
+    return vector;
 }

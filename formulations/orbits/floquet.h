@@ -7,7 +7,13 @@
 
 #include "orbits/shooting.h"
 
-/* Sets the multipliers of the orbit from the segments, which have been run along it. */
-void floquet_multipliers(const struct shooting *shooting, struct orbit *orbit);
+/* The multipliers of the segments as they have been run last, by falling magnitude, and
+   which of them are trivial (orbit.h); both [returned], the caller frees them. */
+int floquet_multipliers(const struct shooting *shooting, double complex **multiplier,
+                        bool **trivial);
+
+/* The real vector of the multiplier that is nearest to `value`: [nodes][count of the
+   node], from the first node on along the orbit; the caller frees each and all. */
+double **floquet_vector(const struct shooting *shooting, double value);
 
 #endif

@@ -10,53 +10,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "orbits/autonomous.h"
 #include "orbits/floquet.h"
-#include "program/program.h"
-
-/* --- autonomy ----------------------------------------------------------------------- */
-
-static bool uses_time(const struct model *model, const formula *f, int count)
-{
-    unsigned char stage[BLOCK_LIMIT];
-    memset(stage, 1, sizeof stage);
-    if (!f || count == 0)
-        return false;
-    struct program *program = program_seal(model->tape, f, count, stage);
-    bool uses = program_uses(program, BLOCK_T);
-    program_free(program);
-    return uses;
-}
-
-static enum status check_autonomy(const struct model *model, struct diagnosis *diagnosis)
-{
-    int n = model->n, ns = model->ns;
-    const char *what = NULL, *of = "";
-    for (int k = 0; k < model->modes && !what; k++) {
-        const struct mode *mode = model->mode[k];
-        bool uses = uses_time(model, mode->F, n) || uses_time(model, mode->f_s, ns) ||
-                    uses_time(model, mode->Phi, mode->m);
-        for (int i = 0; i < n; i++)
-            uses = uses || uses_time(model, mode->M[i], n);
-        if (uses) {
-            what = "mode";
-            of = mode->name;
-        }
-    }
-    for (int k = 0; k < model->events && !what; k++) {
-        const struct event *event = model->event[k];
-        if (uses_time(model, &event->guard, 1) ||
-            uses_time(model, event->J, event->rows) ||
-            uses_time(model, event->condition, event->conditions)) {
-            what = "event";
-            of = event->name;
-        }
-    }
-    return what ? diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s %s of %s depends on time, "
-                           "which does not repeat; make the phase of a drive an "
-                           "auxiliary state, phase' = w, with an event that takes 2 pi "
-                           "off", what, of, model->desc->name)
-                : OK;
-}
 
 /* --- the result --------------------------------------------------------------------- */
 
@@ -138,14 +93,6 @@ static void take_event(const struct shooting *s, int k, const struct event_recor
     free(rate);
 }
 
-static int count_events(const struct shooting *s)
-{
-    int events = 0;
-    for (int k = 0; k < s->nodes; k++)
-        events += s->segment[k].run->events;
-    return events;
-}
-
 /* The time of the first node by which the last event of a period is at its end. */
 static double first_time(const struct shooting *s)
 {
@@ -163,8 +110,8 @@ static struct orbit *take_orbit(struct shooting *s)
     struct orbit *orbit = memory_new(1, sizeof *orbit);
     *orbit = (struct orbit){
         .parameters = s->request->run.parameters, .width = s->segment[0].width,
-        .period = shooting_period(s), .nodes = s->nodes, .events = count_events(s),
-        .families = s->families, .steps = s->steps, .step = s->step};
+        .period = shooting_period(s), .nodes = s->nodes,
+        .events = shooting_count_events(s), .families = s->families, .steps = s->steps, .step = s->step};
     s->step = NULL;
     orbit->advance = memory_new(s->request->drifts, sizeof *orbit->advance);
     memory_copy(orbit->advance, s->u + s->period + 1, s->request->drifts,
@@ -179,7 +126,7 @@ static struct orbit *take_orbit(struct shooting *s)
         for (int i = 0; i < run->events; i++)
             take_event(s, k, &run->event[i], t, du, &orbit->event[e++]);
     }
-    floquet_multipliers(s, orbit);
+    orbit->multipliers = floquet_multipliers(s, &orbit->multiplier, &orbit->trivial);
     free(du);
     return orbit;
 }
@@ -204,50 +151,6 @@ void orbit_free(struct orbit *orbit)
 
 /* --- all ---------------------------------------------------------------------------- */
 
-/* Appends the name of an event: "impact, phase". */
-static void append_name(char *text, int size, const struct event *event)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, (size_t)size - used, "%s%s", used > 0 ? ", " : "", event->name);
-}
-
-/* Is b [count] a turned round? */
-static bool same_round(const int *a, const int *b, int count)
-{
-    for (int shift = 0; shift < count; shift++) {
-        int k = 0;
-        while (k < count && a[(k + shift) % count] == b[k])
-            k++;
-        if (k == count)
-            return true;
-    }
-    return count == 0;
-}
-
-/* Refuses an orbit that has other events than the guess. Nodes may have moved past an
-   event, so that another one is the first. */
-static enum status check_signature(const struct shooting *s,
-                                   const struct orbit_guess *guess,
-                                   struct diagnosis *diagnosis)
-{
-    const struct model *model = s->request->run.model;
-    char wanted[160] = "", found[160] = "";
-    int e = 0, events = count_events(s);
-    int *index = memory_new(events, sizeof *index);
-    for (int i = 0; i < guess->events; i++)
-        append_name(wanted, sizeof wanted, model->event[guess->event[i]]);
-    for (int k = 0; k < s->nodes; k++)
-        for (int i = 0; i < s->segment[k].run->events; i++, e++) {
-            const struct event *event = s->segment[k].run->event[i].event;
-            append_name(found, sizeof found, event);
-            index[e] = event->index;
-        }
-    bool same = events == guess->events && same_round(guess->event, index, events);
-    free(index);
-    return same ? OK : diagnose(diagnosis, NO_ORBIT, NAN, "the orbit that was found has "
-                               "the events %s, not %s", found, wanted);
-}
-
 enum status orbit_find(const struct orbit_request *request, struct orbit **out,
                        struct diagnosis *diagnosis)
 {
@@ -258,15 +161,15 @@ enum status orbit_find(const struct orbit_request *request, struct orbit **out,
     asked.run.without_costs = true;
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
-    enum status status = check_autonomy(request->run.model, diagnosis);
+    enum status status = autonomous_check(request->run.model, diagnosis);
     if (status == OK)
         status = orbit_guess_make(&asked, &guess, diagnosis);
     if (status == OK)
-        status = shooting_init(&shooting, &asked, &guess, diagnosis);
+        status = shooting_init(&shooting, &asked, &guess, false, diagnosis);
     if (status == OK)
         status = shooting_solve(&shooting, diagnosis);
     if (status == OK)
-        status = check_signature(&shooting, &guess, diagnosis);
+        status = shooting_check_events(&shooting, &guess, diagnosis);
     if (status == OK)
         *out = take_orbit(&shooting);
     shooting_clear(&shooting);

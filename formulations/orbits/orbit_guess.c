@@ -132,6 +132,11 @@ static struct period of_recurrence(const struct orbit_request *request,
 
 /* --- nodes -------------------------------------------------------------------------- */
 
+double orbit_guess_shortest_arc(int events)
+{
+    return fmin(shortest, 1.0 / events);
+}
+
 /* Takes the events, and the places of nodes: the middle of every arc that is long
    enough. */
 static void take_events(struct orbit_guess *guess, const struct trajectory *run,
@@ -142,7 +147,7 @@ static void take_events(struct orbit_guess *guess, const struct trajectory *run,
     guess->event = memory_new(guess->events, sizeof *guess->event);
     guess->node = memory_new(guess->events, sizeof *guess->node);
     guess->period = run->event[period->last].after.t - begin;
-    double least = fmin(shortest, 1.0 / guess->events) * guess->period;
+    double least = orbit_guess_shortest_arc(guess->events) * guess->period;
     for (int k = 0; k < guess->events; k++) {
         const struct event_record *from = &run->event[period->first + k], *to = from + 1;
         guess->event[k] = to->event->index;
@@ -253,10 +258,19 @@ enum status orbit_guess_make(const struct orbit_request *request,
 
 void orbit_guess_clear(struct orbit_guess *guess)
 {
-    for (int k = 0; guess->node && k < guess->nodes; k++)
+    for (int k = 0; guess->node && k < guess->nodes; k++) {
         free(guess->node[k].x);
+        free(guess->node[k].along);
+    }
     free(guess->node);
     free(guess->advance);
     free(guess->event);
     *guess = (struct orbit_guess){.nodes = 0};
+}
+
+void orbit_guess_free(struct orbit_guess *guess)
+{
+    if (guess)
+        orbit_guess_clear(guess);
+    free(guess);
 }

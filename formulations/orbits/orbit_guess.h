@@ -12,10 +12,15 @@ struct guess_node {
     int mode;
     double t;                   /* since the event that the period begins with */
     double *x;                  /* [2n + ns] */
+    double *along;              /* [2n + ns] direction in which other orbits are; NULL:
+                                   not known */
 };
 
 struct orbit_guess {
     double period;
+    double rho;                 /* parameter, where the guess is from a branch */
+    double along_period, along_rho;     /* period and parameter in the direction of
+                                           node->along */
     double *advance;            /* [drifts] of the request, in this period */
     int events, *event;         /* [events] their indices, in the order of the run; the
                                    last one ends the period */
@@ -29,6 +34,10 @@ struct orbit_guess {
    case. */
 enum status orbit_guess_make(const struct orbit_request *request,
                              struct orbit_guess *guess, struct diagnosis *diagnosis);
+/* The shortest arc that gets a node, as a part of a period with this many events. */
+double orbit_guess_shortest_arc(int events);
 void orbit_guess_clear(struct orbit_guess *guess);
+/* Clears and frees; NULL is allowed. */
+void orbit_guess_free(struct orbit_guess *guess);
 
 #endif

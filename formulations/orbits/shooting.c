@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,10 +65,23 @@ static void take_guess(struct shooting *s, const struct orbit_guess *guess)
     free(size);
 }
 
-enum status shooting_init(struct shooting *s, const struct orbit_request *request,
-                          const struct orbit_guess *guess, struct diagnosis *diagnosis)
+/* The parameter that is continued, its unknown, and its size. */
+static void take_parameter(struct shooting *s)
 {
-    *s = (struct shooting){.request = request, .nodes = guess->nodes};
+    int last = s->unknowns - 1;
+    const struct run_request *run = &s->request->run;
+    double rho = run->value[run->parameter[0]];
+    s->u[last] = s->origin[last] = rho;
+    s->size[last] = rho != 0 ? fabs(rho) : 1;
+    s->tangent[last] = 1;
+}
+
+enum status shooting_init(struct shooting *s, const struct orbit_request *request,
+                          const struct orbit_guess *guess, bool continued,
+                          struct diagnosis *diagnosis)
+{
+    *s = (struct shooting){.request = request, .nodes = guess->nodes,
+                           .continued = continued, .enough = 16 * DBL_EPSILON};
     s->segment = memory_new(s->nodes, sizeof *s->segment);
     s->first = memory_new(s->nodes + 1, sizeof *s->first);
     s->row = memory_new(s->nodes, sizeof *s->row);
@@ -80,15 +94,19 @@ enum status shooting_init(struct shooting *s, const struct orbit_request *reques
         s->first[k + 1] = s->first[k] + s->segment[k].count;
     }
     s->period = s->first[s->nodes];
-    s->unknowns = s->period + 1 + request->drifts;
+    s->unknowns = s->period + 1 + request->drifts + continued;
     size_t n = (size_t)s->unknowns;
     s->u = memory_new(s->unknowns, sizeof *s->u);
     s->size = memory_new(s->unknowns, sizeof *s->size);
     s->residual = memory_new(s->unknowns, sizeof *s->residual);
+    s->tangent = memory_new(s->unknowns, sizeof *s->tangent);
+    s->origin = memory_new(s->unknowns, sizeof *s->origin);
     s->U = gsl_matrix_alloc(n, n);
     s->V = gsl_matrix_alloc(n, n);
     s->sigma = gsl_vector_alloc(n);
     take_guess(s, guess);
+    if (continued)
+        take_parameter(s);
     return OK;
 }
 
@@ -108,6 +126,8 @@ void shooting_clear(struct shooting *s)
     free(s->u);
     free(s->size);
     free(s->residual);
+    free(s->tangent);
+    free(s->origin);
     free(s->step);
     *s = (struct shooting){.nodes = 0};
 }
@@ -140,7 +160,11 @@ static int advance_of(const struct shooting *s, int k, int i)
 enum status shooting_evaluate(struct shooting *s, const double *u,
                               struct diagnosis *diagnosis)
 {
+    int last = s->unknowns - 1, parameter = s->continued ? s->request->run.parameter[0]
+                                                         : -1;
     for (int k = 0; k < s->nodes; k++) {
+        if (s->continued)
+            s->segment[k].value[parameter] = u[last];
         enum status status = segment_run(&s->segment[k], u + s->first[k],
                                          s->part[k] * u[s->period], diagnosis);
         if (status != OK)
@@ -153,6 +177,11 @@ enum status shooting_evaluate(struct shooting *s, const double *u,
             double want = u[s->first[next] + i] + (advance < 0 ? 0 : u[advance]);
             s->residual[s->row[k] + i] = (want - at_end(s, k, i, -1)) / size_of(s, k, i);
         }
+    }
+    if (s->continued) {
+        s->residual[last] = -s->arc;
+        for (int i = 0; i < s->unknowns; i++)
+            s->residual[last] += s->tangent[i] * (u[i] - s->origin[i]) / s->size[i];
     }
     return OK;
 }
@@ -178,6 +207,9 @@ static void load_segment(struct shooting *s, int k)
                   -s->part[k] * s->segment[k].rate[s->segment[next].component[i]]);
         if (advance >= 0)
             add_entry(s, row, advance, size, 1);
+        if (s->continued)
+            add_entry(s, row, s->unknowns - 1, size,
+                      -at_end(s, k, i, s->segment[k].count));
     }
 }
 
@@ -202,6 +234,8 @@ void shooting_factor(struct shooting *s)
     for (int k = 0; k < s->nodes; k++)
         load_segment(s, k);
     load_phase(s);
+    for (int i = 0; i < s->unknowns && s->continued; i++)
+        gsl_matrix_set(s->U, (size_t)s->unknowns - 1, (size_t)i, s->tangent[i]);
     gsl_linalg_SV_decomp(s->U, s->V, s->sigma, work);
     gsl_vector_free(work);
     s->families = 0;
@@ -249,6 +283,20 @@ bool shooting_by_parameter(const struct shooting *s, int j, double *du)
     bool reached = solve(s, b, du) <= outside * size;
     free(b);
     return reached;
+}
+
+void shooting_take_tangent(struct shooting *s)
+{
+    double *b = memory_new(s->unknowns, sizeof *b), length = 0;
+    b[s->unknowns - 1] = 1;
+    solve(s, b, s->tangent);
+    for (int i = 0; i < s->unknowns; i++) {
+        s->tangent[i] /= s->size[i];
+        length = hypot(length, s->tangent[i]);
+    }
+    for (int i = 0; i < s->unknowns; i++)
+        s->tangent[i] /= length;
+    free(b);
 }
 
 /* --- Newton's method ---------------------------------------------------------------- */
@@ -311,6 +359,7 @@ static enum status diverged(const struct shooting *s, struct diagnosis *diagnosi
 enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
 {
     int most = s->request->max_steps > 0 ? s->request->max_steps : ORBIT_MAX_STEPS;
+    s->steps = 0;
     double *b = memory_new(3 * s->unknowns, sizeof *b), *du = b + s->unknowns;
     double *trial = du + s->unknowns, part = 1;
     enum status status = shooting_evaluate(s, s->u, diagnosis), tried = OK;
@@ -321,7 +370,7 @@ enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
         solve(s, b, du);
         double error = error_of(s), change = length_of(s, du);
         note_step(s, error, change, 0);
-        if (fmax(change, error) <= 16 * DBL_EPSILON || s->steps > most)
+        if (fmax(change, error) <= s->enough || s->steps > most)
             break;
         part = s->step[s->steps - 1].part = descend(s, du, trial, &tried, diagnosis);
     }
@@ -334,4 +383,58 @@ enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
         status = tried != OK ? tried : diverged(s, diagnosis);
     free(b);
     return status;
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+int shooting_count_events(const struct shooting *s)
+{
+    int events = 0;
+    for (int k = 0; k < s->nodes; k++)
+        events += s->segment[k].run->events;
+    return events;
+}
+
+/* Appends the name of an event: "impact, phase". */
+static void append_name(char *text, int size, const struct event *event)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, (size_t)size - used, "%s%s", used > 0 ? ", " : "", event->name);
+}
+
+/* Is b [count] a turned round? */
+static bool same_round(const int *a, const int *b, int count)
+{
+    for (int shift = 0; shift < count; shift++) {
+        int k = 0;
+        while (k < count && a[(k + shift) % count] == b[k])
+            k++;
+        if (k == count)
+            return true;
+    }
+    return count == 0;
+}
+
+/* Refuses an orbit that has other events than the guess. Nodes may have moved past an
+   event, so that another one is the first. */
+enum status shooting_check_events(const struct shooting *s,
+                                  const struct orbit_guess *guess,
+                                  struct diagnosis *diagnosis)
+{
+    const struct model *model = s->request->run.model;
+    char wanted[160] = "", found[160] = "";
+    int e = 0, events = shooting_count_events(s);
+    int *index = memory_new(events, sizeof *index);
+    for (int i = 0; i < guess->events; i++)
+        append_name(wanted, sizeof wanted, model->event[guess->event[i]]);
+    for (int k = 0; k < s->nodes; k++)
+        for (int i = 0; i < s->segment[k].run->events; i++, e++) {
+            const struct event *event = s->segment[k].run->event[i].event;
+            append_name(found, sizeof found, event);
+            index[e] = event->index;
+        }
+    bool same = events == guess->events && same_round(guess->event, index, events);
+    free(index);
+    return same ? OK : diagnose(diagnosis, NO_ORBIT, NAN, "the orbit that was found has "
+                               "the events %s, not %s", found, wanted);
 }

@@ -112,20 +112,6 @@ static void draw(FILE *gnuplot, const void *context)
     optimisation_plot(gnuplot, context);
 }
 
-static bool write_picture(const struct optimise_job *job)
-{
-    const struct args *args = job->asked.args;
-    const char *path = args_text(args, OPTION_PLOT, NULL);
-    struct outfile file = {0};
-    bool good = !path || (outfile_open(&file, path) &&
-                          picture_draw(&file, draw, job->optimisation) &&
-                          outfile_finish(&file) && outfile_publish(&file));
-    if (!good)
-        complain(args, "%s: cannot be written: %s", path, file.error);
-    outfile_discard(&file);
-    return good;
-}
-
 static enum exit_status interrupted(struct optimise_job *job)
 {
     struct output *output = &job->output;
@@ -171,7 +157,7 @@ static enum exit_status finish(struct optimise_job *job)
         return no_answer(job);
     if (job->kept && !job->complete && !output_publish(&job->output))
         return complain(job->asked.args, "%s", job->output.error);
-    if (!write_picture(job))
+    if (!picture_write(job->asked.args, draw, job->optimisation))
         return EXIT_USAGE;
     if (!standard_taken())
         print_report(job);

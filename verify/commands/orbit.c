@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/suggest.h"
+#include "commands/orbit_branch.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "orbits/orbit_report.h"
@@ -172,8 +173,10 @@ static enum exit_status orbit(const struct args *args)
     struct orbit_job job;
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (prepare(&job, args) && outputs_possible(args)) {
-        if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)
+    if (prepare(&job, args) && branch_possible(args) && outputs_possible(args)) {
+        if (args_has(args, OPTION_CONTINUE))
+            status = branch_answer(args, &job.request, job.value);
+        else if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)
             status = complain_refusal(args, job.model->desc->name, &diagnosis);
         else
             status = output_print(args, print, &job) ? EXIT_HELD : EXIT_USAGE;
@@ -183,7 +186,8 @@ static enum exit_status orbit(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_SIGNATURE, OPTION_ADVANCE,
+    OPTION_SIGNATURE, OPTION_CONTINUE, OPTION_FROM, OPTION_TO, OPTION_STEP,
+    OPTION_DOUBLINGS, OPTION_PLOT,     OPTION_ADVANCE,
     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,
     OPTION_RULE,      OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,
     OPTION_ATOL,      OPTION_MAX_EVENTS,  OPTION_MAX_STEPS, OPTION_JSON,  OPTION_OUT,
@@ -207,10 +211,16 @@ const struct command command_orbit = {
         "must not depend on time: a drive has its phase as a state. Components that\n"
         "advance by some amount each period, like the places of a walker, are named by\n"
         "--advance, a group each time.\n"
+        "--continue RHO --to X follows the orbit in a parameter, by pseudo-arclength,\n"
+        "past folds; where multipliers leave the unit circle, and where an event\n"
+        "grazes, is located, each with an estimated error. --doublings N follows the\n"
+        "branch of twice the period from the first period doubling, N times. --plot: the\n"
+        "diagram.\n"
         "Exit status 3: there is no such orbit near the run, and why.\n\n"
         "  saltus orbit impact-oscillator --t-end 200\n"
         "  saltus orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px \\\n"
-        "      --advance yh,yl,yr,py\n",
+        "      --advance yh,yl,yr,py\n"
+        "  saltus orbit impact-oscillator --t-end 200 --continue A --to 0.05\n",
     .option = options,
     .least = 1,
     .most = 1,

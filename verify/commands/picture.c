@@ -196,3 +196,16 @@ bool picture_draw(struct outfile *file, draw_function *draw, const void *context
         fclose(log);
     return there;
 }
+
+bool picture_write(const struct args *args, draw_function *draw, const void *context)
+{
+    const char *path = args_text(args, OPTION_PLOT, NULL);
+    struct outfile file = {0};
+    bool good = !path || (outfile_open(&file, path) &&
+                          picture_draw(&file, draw, context) && outfile_finish(&file) &&
+                          outfile_publish(&file));
+    if (!good)
+        complain(args, "%s: cannot be written: %s", path, file.error);
+    outfile_discard(&file);
+    return good;
+}

@@ -20,5 +20,8 @@ bool output_print(const struct args *args, draw_function *print, const void *con
 /* Lets `draw` write commands for gnuplot, whose output becomes that of the file, which
    has been opened. false: file->error has the words of gnuplot. */
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context);
+/* Lets `draw` write commands for gnuplot, whose output becomes the file of --plot, if
+   that is given. False after one line of complaint. */
+bool picture_write(const struct args *args, draw_function *draw, const void *context);
 
 #endif

@@ -1,0 +1,215 @@
+/*
+ * branch.c - a branch from its first point to its end (branch.h)
+ */
+#include "orbits/branch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "orbits/autonomous.h"
+#include "orbits/follower.h"
+#include "orbits/renode.h"
+
+const char *const branch_kind_text[] = {"", "fold", "period-doubling",
+                                        "torus", "crossing", "grazing", NULL};
+
+const double branch_longest_step = 0.05;
+/* The shortest step, by the longest. */
+static const double least_step = 1e-7;
+/* Cosine of the largest turn of the tangent in a step. */
+static const double least_cosine = 0.9;
+/* After a step with so few of Newton's, the last of which is not taken, the next may be
+   longer. */
+enum { FEW = 5 };
+
+/* --- steps -------------------------------------------------------------------------- */
+
+static double cosine(const struct follower *f)
+{
+    double sum = 0;
+    for (int i = 0; i < f->shooting.unknowns; i++)
+        sum += f->shooting.tangent[i] * f->tangent[i];
+    return sum;
+}
+
+/* Takes one step, shorter until it succeeds. OK, or the status of the shortest one. */
+static enum status take_step(struct follower *f, struct branch_point *point, double *test,
+                             struct diagnosis *diagnosis)
+{
+    for (;;) {
+        enum status status = follower_solve_at(f, f->step, diagnosis);
+        if (status == OK) {
+            shooting_take_tangent(&f->shooting);
+            if (cosine(f) >= least_cosine || f->step <= 1e-3 * f->longest) {
+                follower_take_point(f, point);
+                bifurcations_test(&f->shooting, point, test);
+                return OK;
+            }
+        }
+        f->step /= 2;
+        if (f->step < least_step * f->longest)
+            return status == OK ? diagnose(diagnosis, NO_ORBIT, NAN, "the branch turns "
+                                           "within the shortest step") : status;
+    }
+}
+
+/* Ends the branch at the end of the range, which the last step has passed. */
+static void end_at_range(struct follower *f, double rho)
+{
+    struct diagnosis ignored = {.t = NAN};
+    struct shooting *s = &f->shooting;
+    struct branch_point point;
+    memset(f->tangent, 0, (size_t)s->unknowns * sizeof *f->tangent);
+    f->tangent[s->unknowns - 1] = 1;
+    f->branch->end = BRANCH_AT_RANGE;
+    double arc = (rho - f->u[s->unknowns - 1]) / s->size[s->unknowns - 1];
+    if (follower_solve_at(f, arc, &ignored) != OK)
+        return;
+    follower_take_point(f, &point);
+    follower_add_point(f, &point);
+}
+
+/* Has the branch come to where an event grazes? Adds the point that is extrapolated. */
+static bool end_at_grazing(struct follower *f)
+{
+    struct branch_point point = {.kind = BRANCH_GRAZING, .period = NAN};
+    if (!grazing_end_extrapolate(&f->grazing, &point.rho, &point.period, &point.error))
+        return false;
+    f->branch->end = BRANCH_AT_GRAZING;
+    follower_add_point(f, &point);
+    return true;
+}
+
+/* Follows the branch from the last point. */
+static void follow(struct follower *f)
+{
+    struct branch *branch = f->branch;
+    int most = f->request->points > 0 ? f->request->points : BRANCH_POINTS;
+    bool wanted = true;
+    while (wanted && branch->points < most) {
+        struct branch_point point;
+        double test[BRANCH_KINDS] = {0};
+        f->step = fmin(f->step, grazing_end_step(&f->grazing, f->longest));
+        if (take_step(f, &point, test, &branch->why) != OK) {
+            if (!end_at_grazing(f))
+                branch->end = BRANCH_STUCK;
+            return;
+        }
+        if (point.rho < f->low || point.rho > f->high) {
+            follower_clear_point(&point);
+            end_at_range(f, point.rho < f->low ? f->low : f->high);
+            return;
+        }
+        double *u = memory_new(2 * f->shooting.unknowns, sizeof *u);
+        int n = f->shooting.unknowns, steps = f->shooting.steps;
+        memory_copy(u, f->shooting.u, n, sizeof *u);
+        memory_copy(u + n, f->shooting.tangent, n, sizeof *u);
+        wanted = bifurcations_add(f, f->step, &point, test) &&
+                 follower_add_point(f, &point);
+        memory_copy(f->shooting.u, u, n, sizeof *u);
+        memory_copy(f->shooting.tangent, u + n, n, sizeof *u);
+        free(u);
+        follower_accept(f, test);
+        if (grazing_end_is_there(&f->grazing) && end_at_grazing(f))
+            return;
+        if (steps <= FEW)
+            f->step = fmin(1.5 * f->step, f->longest);
+        if (shooting_evaluate(&f->shooting, f->u, &branch->why) != OK ||
+            follower_move_nodes(f, &branch->why) != OK) {
+            branch->end = BRANCH_STUCK;
+            return;
+        }
+    }
+    branch->end = BRANCH_FULL;
+}
+
+/* The first point, at the parameter of the request, and the tangent there towards the
+   other end of the range. */
+static enum status begin(struct follower *f, struct diagnosis *diagnosis)
+{
+    struct shooting *s = &f->shooting;
+    struct branch_point point;
+    double test[BRANCH_KINDS] = {0};
+    enum status status = shooting_solve(s, diagnosis);
+    if (status == OK)
+        status = shooting_check_events(s, f->guess, diagnosis);
+    if (status != OK)
+        return status;
+    shooting_take_tangent(s);
+    double ahead = f->request->to - follower_parameter(s);
+    double turn = s->tangent[s->unknowns - 1] * ahead < 0 ? -1 : 1;
+    for (int i = 0; i < s->unknowns; i++)
+        s->tangent[i] *= turn;
+    follower_take_point(f, &point);
+    bifurcations_test(s, &point, test);
+    follower_accept(f, test);
+    follower_add_point(f, &point);
+    f->clearance = renode_clearance(s);
+    return OK;
+}
+
+/* The branch that leaves at a period doubling, and those after it. Takes the guess. */
+static struct branch *follow_doubled(const struct branch_request *request,
+                                     struct orbit_guess *guess, int doubled)
+{
+    struct follower f;
+    struct diagnosis why = {.t = NAN};
+    enum status status = follower_open(&f, request, guess, guess->rho, &why);
+    f.branch->doubled = doubled;
+    if (status == OK) {
+        follower_begin_along(&f);
+        f.step = f.longest / 8;
+        follow(&f);
+    } else {
+        f.branch->end = BRANCH_STUCK;
+        f.branch->why = why;
+    }
+    if (f.doubled)
+        f.branch->next = follow_doubled(request, f.doubled, doubled + 1);
+    follower_close(&f);
+    return f.branch;
+}
+
+enum status branch_follow(const struct branch_request *request, struct branch **out,
+                          struct diagnosis *diagnosis)
+{
+    struct follower f;
+    struct orbit_request asked = request->orbit;
+    const struct run_request *run = &request->orbit.run;
+    struct orbit_guess *guess = memory_new(1, sizeof *guess);
+    *out = NULL;
+    asked.run.without_costs = true;
+    enum status status = autonomous_check(run->model, diagnosis);
+    if (status == OK)
+        status = orbit_guess_make(&asked, guess, diagnosis);
+    if (status != OK) {
+        orbit_guess_free(guess);
+        return status;
+    }
+    status = follower_open(&f, request, guess, run->value[run->parameter[0]], diagnosis);
+    if (status == OK)
+        status = begin(&f, diagnosis);
+    if (status == OK)
+        follow(&f);
+    if (status == OK && f.doubled)
+        f.branch->next = follow_doubled(request, f.doubled, 1);
+    follower_close(&f);
+    if (status == OK)
+        *out = f.branch;
+    else
+        branch_free(f.branch);
+    return status;
+}
+
+void branch_free(struct branch *branch)
+{
+    if (!branch)
+        return;
+    for (int k = 0; k < branch->points; k++)
+        follower_clear_point(&branch->point[k]);
+    branch_free(branch->next);
+    free(branch->point);
+    free(branch);
+}

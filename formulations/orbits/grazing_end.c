@@ -1,0 +1,147 @@
+/*
+ * grazing_end.c - Neville's extrapolation to a transversality of zero (grazing_end.h)
+ */
+#include "orbits/grazing_end.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* An event with less than this part of its largest transversality is near grazing. */
+static const double near = 0.3;
+/* One with less than this part is so near that the rest is extrapolated. */
+static const double there = 1e-4;
+/* Points of a polynomial have at most this part of the transversality of the one
+   before. */
+static const double apart = 0.7;
+
+/* The least transversality by the largest that the event has had, with the event and its
+   transversality. */
+static double least_rate(const struct grazing_end *end, const struct shooting *s,
+                         int *event, double *rate)
+{
+    double least = 1;
+    *event = -1;
+    for (int k = 0, e = 0; k < s->nodes; k++)
+        for (int i = 0; i < s->segment[k].run->events && e < end->events; i++, e++) {
+            double own = fabs(s->segment[k].run->event[i].rate);
+            if (own < least * end->largest[e]) {
+                least = own / end->largest[e];
+                *event = e;
+                *rate = own;
+            }
+        }
+    return least;
+}
+
+double grazing_end_least(const struct grazing_end *end, const struct shooting *s)
+{
+    int event;
+    double rate;
+    return least_rate(end, s, &event, &rate);
+}
+
+static void note_largest(struct grazing_end *end, const struct shooting *s)
+{
+    if (!end->largest) {
+        end->events = shooting_count_events(s);
+        end->largest = memory_new(end->events, sizeof *end->largest);
+    }
+    for (int k = 0, e = 0; k < s->nodes; k++)
+        for (int i = 0; i < s->segment[k].run->events && e < end->events; i++, e++)
+            end->largest[e] = fmax(end->largest[e],
+                                   fabs(s->segment[k].run->event[i].rate));
+}
+
+static void push(struct grazing_end *end, double rate, const struct shooting *s)
+{
+    if (end->points > 0 && rate > end->rate[end->points - 1])
+        end->points = 0;
+    if (end->points > 0 && rate > apart * end->rate[end->points - 1])
+        return;
+    if (end->points == GRAZING_POINTS) {
+        double *const row[] = {end->rate, end->rho, end->period};
+        for (int r = 0; r < 3; r++)
+            memmove(row[r], row[r] + 1, (GRAZING_POINTS - 1) * sizeof **row);
+        end->points--;
+    }
+    end->rate[end->points] = rate;
+    end->rho[end->points] = s->u[s->unknowns - 1];
+    end->period[end->points++] = shooting_period(s);
+}
+
+void grazing_end_note(struct grazing_end *end, const struct shooting *s, double arc)
+{
+    int event;
+    double rate = 0;
+    note_largest(end, s);
+    if (least_rate(end, s, &event, &rate) > near) {
+        end->grazing = -1;
+        end->points = 0;
+        return;
+    }
+    if (event != end->grazing) {
+        end->points = 0;
+        end->last = rate;
+    }
+    end->fall = (end->last - rate) / arc;
+    end->grazing = event;
+    end->last = rate;
+    push(end, rate, s);
+}
+
+double grazing_end_step(const struct grazing_end *end, double most)
+{
+    return end->points > 0 && end->fall > 0 ? fmin(most, 0.5 * end->last / end->fall)
+                                            : most;
+}
+
+bool grazing_end_is_there(const struct grazing_end *end)
+{
+    return end->points >= 3 && end->last <= there * end->largest[end->grazing];
+}
+
+/* The value at zero of the polynomial through (x_i, y_i), by Neville's scheme; *error is
+   the difference to that without the first point. */
+static double at_zero(const double *x, const double *y, int count, double *error)
+{
+    double p[GRAZING_POINTS], before = NAN;
+    memory_copy(p, y, count, sizeof *p);
+    for (int order = 1; order < count; order++) {
+        before = p[count - order];
+        for (int i = 0; i + order < count; i++)
+            p[i] = (x[i + order] * p[i] - x[i] * p[i + 1]) / (x[i + order] - x[i]);
+    }
+    *error = fabs(p[0] - before);
+    return p[0];
+}
+
+bool grazing_end_extrapolate(const struct grazing_end *end, double *rho, double *period,
+                             double *error)
+{
+    double ignored;
+    if (end->points < 3)
+        return false;
+    *rho = at_zero(end->rate, end->rho, end->points, error);
+    *period = at_zero(end->rate, end->period, end->points, &ignored);
+    return true;
+}
+
+void grazing_end_turn(struct grazing_end *end, int turned)
+{
+    double *largest = memory_new(end->events, sizeof *largest);
+    for (int e = 0; e < end->events; e++)
+        largest[e] = end->largest[(e + turned) % end->events];
+    free(end->largest);
+    end->largest = largest;
+    if (end->grazing >= 0)
+        end->grazing = (end->grazing - turned + end->events) % end->events;
+}
+
+void grazing_end_clear(struct grazing_end *end)
+{
+    free(end->largest);
+    *end = (struct grazing_end){.points = 0};
+}

@@ -1,0 +1,45 @@
+/*
+ * grazing_end.h - the end of a branch where an event grazes, by extrapolation.
+ *
+ * The transversality of an event falls to zero there, and nothing can be solved near it.
+ * Parameter and period are smooth functions of the transversality, so that a polynomial
+ * through the last points gives them at zero.
+ */
+#ifndef SALTUS_GRAZING_END_H
+#define SALTUS_GRAZING_END_H
+
+#include "orbits/shooting.h"
+
+enum { GRAZING_POINTS = 8 };
+
+/* Zero: nothing has been noted. */
+struct grazing_end {
+    int events;
+    double *largest;            /* [events] largest transversality so far */
+    int grazing;                /* the event that is nearest to it; -1: none is near */
+    int points;                 /* noted of this event, each with less than the one
+                                   before */
+    double rate[GRAZING_POINTS], rho[GRAZING_POINTS], period[GRAZING_POINTS];
+    double last, fall;          /* transversality at the last point, noted or not, and by
+                                   how much it falls with the length of arc */
+};
+
+/* The least transversality of an event, as a part of the largest it has had. */
+double grazing_end_least(const struct grazing_end *end, const struct shooting *shooting);
+/* Notes a point of the branch, to which a step of this length led. */
+void grazing_end_note(struct grazing_end *end, const struct shooting *shooting,
+                      double arc);
+/* The longest step that leaves half of the transversality, as it falls; `most` where no
+   event is near grazing. */
+double grazing_end_step(const struct grazing_end *end, double most);
+/* Is the rest to be extrapolated? */
+bool grazing_end_is_there(const struct grazing_end *end);
+/* The parameter and the period at a transversality of zero, and the estimated error of
+   the parameter. False: no event is near grazing. */
+bool grazing_end_extrapolate(const struct grazing_end *end, double *rho, double *period,
+                             double *error);
+/* The first `turned` events are the last ones from now on. */
+void grazing_end_turn(struct grazing_end *end, int turned);
+void grazing_end_clear(struct grazing_end *end);
+
+#endif

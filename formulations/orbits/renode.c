@@ -1,0 +1,117 @@
+/*
+ * renode.c - the orbit run once more from its nodes to the midst of its arcs (renode.h)
+ */
+#include "orbits/renode.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+double renode_clearance(const struct shooting *s)
+{
+    double least = 1;
+    for (int k = 0; k < s->nodes; k++) {
+        double length = s->part[k] * shooting_period(s);
+        const struct trajectory *run = s->segment[k].run;
+        for (int e = 0; e < run->events; e++) {
+            double t = run->event[e].after.t;
+            least = fmin(least, fmin(t, length - t) / shooting_period(s));
+        }
+    }
+    return least;
+}
+
+/* The times of all events since the first node, and their indices in guess->event. */
+static double *take_events(const struct shooting *s, struct orbit_guess *guess)
+{
+    double *t = memory_new(shooting_count_events(s), sizeof *t), begin = 0;
+    guess->event = memory_new(shooting_count_events(s), sizeof *guess->event);
+    for (int k = 0; k < s->nodes; begin += s->part[k++] * shooting_period(s)) {
+        const struct trajectory *run = s->segment[k].run;
+        for (int e = 0; e < run->events; e++) {
+            guess->event[guess->events] = run->event[e].event->index;
+            t[guess->events++] = begin + run->event[e].after.t;
+        }
+    }
+    return t;
+}
+
+/* The times of nodes, ascending from 0 on: the middle of every arc that is long enough;
+   of the arc around the first node, moved into the period. */
+static void place_nodes(struct orbit_guess *guess, const double *t)
+{
+    int events = guess->events;
+    double least = orbit_guess_shortest_arc(events) * guess->period;
+    double around = t[0] + guess->period - t[events - 1];
+    double middle = t[0] - around / 2;
+    guess->node = memory_new(events + 1, sizeof *guess->node);
+    if (around >= least && middle >= 0)
+        guess->node[guess->nodes++].t = middle;
+    for (int e = 0; e + 1 < events; e++)
+        if (t[e + 1] - t[e] >= least)
+            guess->node[guess->nodes++].t = (t[e] + t[e + 1]) / 2;
+    if (around >= least && middle < 0)
+        guess->node[guess->nodes++].t = middle + guess->period;
+}
+
+/* State and direction of a node at time t since node k. */
+static enum status take_node(struct shooting *s, int k, double t, struct guess_node *node,
+                             struct diagnosis *diagnosis)
+{
+    struct orbit_segment *segment = &s->segment[k];
+    enum status status = segment_run(segment, s->u + s->first[k], t, diagnosis);
+    if (status != OK)
+        return status;
+    const struct run_point *end = segment_point(segment, true);
+    int width = segment->width, last = s->unknowns - 1;
+    double stretch = t / shooting_period(s) * s->tangent[s->period] * s->size[s->period];
+    node->mode = end->mode->index;
+    node->x = memory_new(width, sizeof *node->x);
+    node->along = memory_new(width, sizeof *node->along);
+    for (int i = 0; i < width; i++) {
+        node->x[i] = segment_value(segment, end, i, -1);
+        node->along[i] = segment->rate[i] * stretch +
+                         segment_value(segment, end, i, segment->count) *
+                             s->tangent[last] * s->size[last];
+        for (int c = 0; c < segment->count; c++)
+            node->along[i] += segment_value(segment, end, i, c) *
+                              s->tangent[s->first[k] + c] * s->size[s->first[k] + c];
+    }
+    return OK;
+}
+
+enum status renode(struct shooting *s, struct orbit_guess *guess, int *turned,
+                   struct diagnosis *diagnosis)
+{
+    int last = s->unknowns - 1;
+    *guess = (struct orbit_guess){
+        .period = shooting_period(s), .rho = s->u[last],
+        .along_period = s->tangent[s->period] * s->size[s->period],
+        .along_rho = s->tangent[last] * s->size[last]};
+    guess->advance = memory_new(s->request->drifts, sizeof *guess->advance);
+    memory_copy(guess->advance, s->u + s->period + 1, s->request->drifts,
+                sizeof *guess->advance);
+    double *t = take_events(s, guess);
+    place_nodes(guess, t);
+    *turned = 0;
+    while (*turned < guess->events && t[*turned] < guess->node[0].t)
+        ++*turned;
+    int *event = memory_new(guess->events, sizeof *event);
+    for (int e = 0; e < guess->events; e++)
+        event[e] = guess->event[(e + *turned) % guess->events];
+    memory_copy(guess->event, event, guess->events, sizeof *event);
+    enum status status = OK;
+    double begin = 0;
+    for (int k = 0, j = 0; k < s->nodes && status == OK; k++) {
+        double end = begin + s->part[k] * guess->period;
+        for (; j < guess->nodes && status == OK &&
+               (guess->node[j].t < end || k + 1 == s->nodes); j++)
+            status = take_node(s, k, guess->node[j].t - begin, &guess->node[j],
+                               diagnosis);
+        begin = end;
+    }
+    free(event);
+    free(t);
+    return status;
+}

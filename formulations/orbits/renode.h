@@ -1,0 +1,19 @@
+/*
+ * renode.h - nodes put back between the events, which move along a branch.
+ */
+#ifndef SALTUS_RENODE_H
+#define SALTUS_RENODE_H
+
+#include "orbits/shooting.h"
+
+/* The least distance of a node from an event of its two arcs, as a part of the period, on
+   the orbit run last. */
+double renode_clearance(const struct shooting *shooting);
+/* A guess with nodes in the midst of the arcs of the orbit run last, and directions along
+   the tangent of the shooting equations; *turned: how many events the first node has
+   moved over. The runs of the segments are gone then. Statuses of segment_run; to be
+   cleared in any case. */
+enum status renode(struct shooting *shooting, struct orbit_guess *guess, int *turned,
+                   struct diagnosis *diagnosis);
+
+#endif
