@@ -32,7 +32,8 @@ extern const char *const branch_kind_text[];
 struct branch_point {
     enum branch_kind kind;
     double rho, period;
-    double error;               /* estimated error of rho of a bifurcation; else 0 */
+    double error;               /* to which rho of a bifurcation has been located, beside
+                                   errors of runs; else 0 */
     double rate;                /* least transversality of an event, as a part of the
                                    largest that it had on the branch */
     int returns, width;

@@ -134,7 +134,7 @@ static enum status open_shooting(struct follower *f, double rho,
     return OK;
 }
 
-/* Places the nodes anew where events have come near them. The point stays the last one. */
+/* Places the nodes anew where events have come near them. The last point stays. */
 enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
 {
     int turned;

@@ -104,17 +104,18 @@ bool grazing_end_is_there(const struct grazing_end *end)
 }
 
 /* The value at zero of the polynomial through (x_i, y_i), by Neville's scheme; *error is
-   the difference to that without the first point. */
+   the larger difference to those without the first and without the last point. */
 static double at_zero(const double *x, const double *y, int count, double *error)
 {
-    double p[GRAZING_POINTS], before = NAN;
+    double p[GRAZING_POINTS], without_last = NAN, without_first = NAN;
     memory_copy(p, y, count, sizeof *p);
     for (int order = 1; order < count; order++) {
-        before = p[count - order];
+        without_last = p[0];
+        without_first = p[1];
         for (int i = 0; i + order < count; i++)
             p[i] = (x[i + order] * p[i] - x[i] * p[i + 1]) / (x[i + order] - x[i]);
     }
-    *error = fabs(p[0] - before);
+    *error = fmax(fabs(p[0] - without_first), fabs(p[0] - without_last));
     return p[0];
 }
 

@@ -111,7 +111,8 @@ static struct orbit *take_orbit(struct shooting *s)
     *orbit = (struct orbit){
         .parameters = s->request->run.parameters, .width = s->segment[0].width,
         .period = shooting_period(s), .nodes = s->nodes,
-        .events = shooting_count_events(s), .families = s->families, .steps = s->steps, .step = s->step};
+        .events = shooting_count_events(s), .families = s->families,
+        .steps = s->steps, .step = s->step};
     s->step = NULL;
     orbit->advance = memory_new(s->request->drifts, sizeof *orbit->advance);
     memory_copy(orbit->advance, s->u + s->period + 1, s->request->drifts,

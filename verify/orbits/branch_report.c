@@ -92,7 +92,7 @@ static void print_bifurcations(FILE *stream, const struct branch_report *report,
         if (point->kind == BRANCH_REGULAR)
             continue;
         number_text(text, point->rho);
-        fprintf(stream, "%s at %s = %s, estimated error %.1e\n",
+        fprintf(stream, "%s at %s = %s, located to %.1e\n",
                 branch_kind_text[point->kind], parameter_name(report), text,
                 point->error);
     }
