@@ -55,9 +55,9 @@ static void place_nodes(struct orbit_guess *guess, const double *t)
         guess->node[guess->nodes++].t = middle + guess->period;
 }
 
-/* State and direction of a node at time t since node k. */
+/* State, direction and rate [width] of a node at time t since node k. */
 static enum status take_node(struct shooting *s, int k, double t, struct guess_node *node,
-                             struct diagnosis *diagnosis)
+                             double *rate, struct diagnosis *diagnosis)
 {
     struct orbit_segment *segment = &s->segment[k];
     enum status status = segment_run(segment, s->u + s->first[k], t, diagnosis);
@@ -67,6 +67,7 @@ static enum status take_node(struct shooting *s, int k, double t, struct guess_n
     int width = segment->width, last = s->unknowns - 1;
     double stretch = t / shooting_period(s) * s->tangent[s->period] * s->size[s->period];
     node->mode = end->mode->index;
+    memory_copy(rate, segment->rate, width, sizeof *rate);
     node->x = memory_new(width, sizeof *node->x);
     node->along = memory_new(width, sizeof *node->along);
     for (int i = 0; i < width; i++) {
@@ -79,6 +80,25 @@ static enum status take_node(struct shooting *s, int k, double t, struct guess_n
                               s->tangent[s->first[k] + c] * s->size[s->first[k] + c];
     }
     return OK;
+}
+
+/* Takes a shift in time from the directions, so that the first one is across the motion,
+   as the phase of the shooting has it; rate [nodes][width]. */
+static void fix_phase(const struct shooting *s, struct orbit_guess *guess,
+                      const double *rate)
+{
+    int width = s->segment[0].width;
+    double product = 0, length = 0;
+    for (int i = 0; i < width; i++) {
+        double size = fmax(fabs(guess->node[0].x[i]), fabs(rate[i]) * guess->period);
+        if (size > 0) {
+            product += rate[i] * guess->node[0].along[i] / (size * size);
+            length += rate[i] * rate[i] / (size * size);
+        }
+    }
+    for (int k = 0; k < guess->nodes && length > 0; k++)
+        for (int i = 0; i < width; i++)
+            guess->node[k].along[i] -= product / length * rate[k * width + i];
 }
 
 enum status renode(struct shooting *s, struct orbit_guess *guess, int *turned,
@@ -102,15 +122,19 @@ enum status renode(struct shooting *s, struct orbit_guess *guess, int *turned,
         event[e] = guess->event[(e + *turned) % guess->events];
     memory_copy(guess->event, event, guess->events, sizeof *event);
     enum status status = OK;
-    double begin = 0;
+    int width = s->segment[0].width;
+    double begin = 0, *rate = memory_new(guess->nodes * width, sizeof *rate);
     for (int k = 0, j = 0; k < s->nodes && status == OK; k++) {
         double end = begin + s->part[k] * guess->period;
         for (; j < guess->nodes && status == OK &&
                (guess->node[j].t < end || k + 1 == s->nodes); j++)
             status = take_node(s, k, guess->node[j].t - begin, &guess->node[j],
-                               diagnosis);
+                               rate + j * width, diagnosis);
         begin = end;
     }
+    if (status == OK)
+        fix_phase(s, guess, rate);
+    free(rate);
     free(event);
     free(t);
     return status;

@@ -1,0 +1,192 @@
+/*
+ * test_orbit_branch.c - branches of periodic motions in a parameter: their bifurcations
+ * where they are known, and what ends them.
+ */
+#include "case.h"
+#include "orbiting.h"
+#include "orbits/branch.h"
+
+static struct branch *followed(struct orbiting *o, const char *parameter, double to,
+                               int doublings)
+{
+    static int index;
+    struct branch *branch = NULL;
+    index = parameter_of(o, parameter);
+    struct branch_request request = {.orbit = o->request, .to = to,
+                                     .doublings = doublings};
+    request.orbit.run = o->s.request;
+    request.orbit.run.samples = 0;
+    request.orbit.run.parameters = 1;
+    request.orbit.run.parameter = &index;
+    enum status status = branch_follow(&request, &branch, &o->s.diagnosis);
+    cr_assert_eq(status, OK, "%s: %s", status_text(status), o->s.diagnosis.place);
+    return branch;
+}
+
+/* The first bifurcation of this kind; NULL: there is none. */
+static const struct branch_point *bifurcation(const struct branch *branch,
+                                              enum branch_kind kind)
+{
+    for (int k = 0; k < branch->points; k++)
+        if (branch->point[k].kind == kind)
+            return &branch->point[k];
+    return NULL;
+}
+
+/* The amplitude at which the steady oscillation touches the wall. */
+static double touching(double k, double m, double c, double w, double q_c)
+{
+    return q_c * hypot(k - m * w * w, c * w);
+}
+
+Test(orbit_branch, of_the_impact_oscillator_ends_where_it_grazes)
+{
+    static const double w[] = {1, 0.9, 1.2};
+    for (int i = 0; i < 3; i++) {
+        struct orbiting o;
+        orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+        o.s.request.rtol = 1e-11;
+        orbiting_set(&o, "w", w[i]);
+        double A = touching(1, 1, 0.1, w[i], 1);
+        orbiting_set(&o, "A", 4 * A);
+        struct branch *branch = followed(&o, "A", A / 100, 0);
+        const struct branch_point *end = &branch->point[branch->points - 1];
+        cr_expect_eq(branch->end, BRANCH_AT_GRAZING, "w = %g: end %d, %s", w[i],
+                     (int)branch->end, branch->why.place);
+        cr_expect_eq(end->kind, BRANCH_GRAZING);
+        cr_expect_float_eq(end->rho, A, 1e-8 * A, "w = %g: %.12g, not %.12g", w[i],
+                           end->rho, A);
+        cr_expect_leq(fabs(end->rho - A), fmax(end->error, 1e-11), "w = %g: error %g",
+                      w[i], end->error);
+        branch_free(branch);
+        orbiting_end(&o);
+    }
+}
+
+/* There the derivative of the orbit by the parameter is not finite, and a multiplier is 1:
+   the fold is where two orbits of one parameter meet. */
+Test(orbit_branch, turns_at_a_fold)
+{
+    struct orbiting o;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    struct branch *branch = followed(&o, "A", 0.05, 0);
+    const struct branch_point *fold = bifurcation(branch, BRANCH_FOLD);
+    cr_assert_not_null(fold);
+    double nearest = INFINITY, least = INFINITY;
+    for (int i = 0; i < fold->multipliers; i++)
+        if (!fold->trivial[i])
+            nearest = fmin(nearest, cabs(fold->multiplier[i] - 1));
+    for (int k = 0; k + 1 < branch->points; k++)
+        least = fmin(least, branch->point[k].rho);
+    cr_expect_leq(nearest, 1e-6, "%g", nearest);
+    cr_expect_eq(least, fold->rho, "the parameter has its least value there");
+    cr_expect_float_eq(fold->rho, 0.0999707536283, 1e-12, "%.15g", fold->rho);
+    branch_free(branch);
+    orbiting_end(&o);
+}
+
+/* Distances of period doublings fall by 4.669 in the end (Feigenbaum 1978). */
+Test(orbit_branch, doubles_the_period_of_a_walker)
+{
+    struct orbiting o;
+    double slope[4];
+    int count = 0;
+    orbiting_of_case(&o, "compass-gait", "ode", 20);
+    o.s.request.rtol = 1e-11;
+    struct branch *all = followed(&o, "slope", 0.1, 3);
+    for (const struct branch *branch = all; branch && count < 4; branch = branch->next) {
+        const struct branch_point *point = bifurcation(branch, BRANCH_DOUBLING);
+        cr_assert_not_null(point, "branch %d", branch->doubled);
+        slope[count++] = point->rho;
+        cr_expect_eq(point->returns, 1 << branch->doubled);
+    }
+    cr_assert_eq(count, 4);
+    cr_expect_float_eq(slope[0], 0.0766356315757, 1e-11, "%.14g", slope[0]);
+    double first = (slope[1] - slope[0]) / (slope[2] - slope[1]);
+    double second = (slope[2] - slope[1]) / (slope[3] - slope[2]);
+    cr_expect_float_eq(first, 5.32, 0.01, "%g", first);
+    cr_expect_float_eq(second, 4.669, 0.02, "%g", second);
+    branch_free(all);
+    orbiting_end(&o);
+}
+
+/* Every point is the orbit that is found from a run at its parameter, where it is
+   stable. */
+Test(orbit_branch, has_the_orbits_of_runs)
+{
+    struct orbiting o, single;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    orbiting_of_case(&single, "impact-oscillator", "ode", 400);
+    single.s.request.parameters = 0;
+    struct branch *branch = followed(&o, "A", 0.3, 0);
+    for (int k = 0; k < branch->points; k += 4) {
+        const struct branch_point *point = &branch->point[k];
+        orbiting_set(&single, "A", point->rho);
+        const struct orbit *orbit = orbiting_find(&single);
+        cr_expect_float_eq(orbit->period, point->period, 1e-10);
+        double complex other = multiplier_of(orbit, 0);
+        int i = 0;
+        while (point->trivial[i])
+            i++;
+        cr_expect_leq(fabs(cabs(other) - cabs(point->multiplier[i])), 1e-8, "A = %g",
+                      point->rho);
+    }
+    cr_expect_eq(branch->end, BRANCH_AT_RANGE);
+    cr_expect_float_eq(branch->point[branch->points - 1].rho, 0.3, 1e-14);
+    branch_free(branch);
+    orbiting_end(&o);
+    orbiting_end(&single);
+}
+
+/* A torus: x'' + x = mu - (x'^2 - 1) x' .. would need three dimensions; the discrete one is
+   the rotation of two bouncing coordinates. A ball of two coordinates on a plane with a
+   reset that turns and stretches by rho: its multipliers leave the unit circle at
+   rho = 1. */
+static void turned(struct model *model)
+{
+    AUXILIARY(x, y, clock);
+    PARAMETERS(rho, angle);
+    NOMINAL(rho, 0.9, "1", "stretch");
+    NOMINAL(angle, 1, "rad", "turn");
+    struct mode *mode = model_mode(model, "rest");
+    model->f_s[0] = EQ(1 - x);
+    model->f_s[1] = EQ(-y);
+    model->f_s[2] = EQ(1);
+    struct event *tick = model_event(model, "tick", mode, mode, EQ(clock - 1), RISING);
+    tick->s_plus[0] = EQ(1 + rho*exp(1)*(cos(angle)*(x - 1) - sin(angle)*y));
+    tick->s_plus[1] = EQ(rho*exp(1)*(sin(angle)*(x - 1) + cos(angle)*y));
+    tick->s_plus[2] = EQ(clock - 1);
+    model->s0[0] = EQ(1.2);
+    model->s0[1] = EQ(0.1);
+    model->s0[2] = EQ(0*rho);
+    model->t_end = EQ(60);
+}
+
+Test(orbit_branch, finds_a_torus_where_a_pair_leaves_the_circle)
+{
+    struct orbiting o;
+    orbiting_of_record(&o, "turned", turned, 0);
+    struct branch *branch = followed(&o, "rho", 1.3, 0);
+    const struct branch_point *torus = bifurcation(branch, BRANCH_TORUS);
+    cr_assert_not_null(torus);
+    cr_expect_float_eq(torus->rho, 1, 1e-9, "%.12g", torus->rho);
+    cr_expect_null(bifurcation(branch, BRANCH_FOLD));
+    cr_expect_null(bifurcation(branch, BRANCH_DOUBLING));
+    branch_free(branch);
+    orbiting_end(&o);
+}
+
+/* Orbits that impact twice are beyond: the branch is kept to the last good point. */
+Test(orbit_branch, keeps_what_it_has_where_it_ends)
+{
+    struct orbiting o;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    o.s.request.rtol = 1e-10;
+    struct branch *branch = followed(&o, "w", 0.5, 0);
+    cr_expect_eq(branch->end, BRANCH_STUCK);
+    cr_expect_neq(branch->why.status, OK);
+    cr_expect_gt(branch->points, 10);
+    cr_expect_lt(branch->point[branch->points - 1].rho, 0.91);
+    branch_free(branch);
+    orbiting_end(&o);
+}
