@@ -63,8 +63,8 @@ Test(orbit_branch, of_the_impact_oscillator_ends_where_it_grazes)
     }
 }
 
-/* There the derivative of the orbit by the parameter is not finite, and a multiplier is 1:
-   the fold is where two orbits of one parameter meet. */
+/* There the derivative of the orbit by the parameter is not finite, and a multiplier is
+   1: the fold is where two orbits of one parameter meet. */
 Test(orbit_branch, turns_at_a_fold)
 {
     struct orbiting o;
@@ -138,10 +138,8 @@ Test(orbit_branch, has_the_orbits_of_runs)
     orbiting_end(&single);
 }
 
-/* A torus: x'' + x = mu - (x'^2 - 1) x' .. would need three dimensions; the discrete one is
-   the rotation of two bouncing coordinates. A ball of two coordinates on a plane with a
-   reset that turns and stretches by rho: its multipliers leave the unit circle at
-   rho = 1. */
+/* A point of the plane that is drawn to (1, 0), and each second turned around it and
+   stretched by rho e: its multipliers are rho exp(+- i angle). */
 static void turned(struct model *model)
 {
     AUXILIARY(x, y, clock);

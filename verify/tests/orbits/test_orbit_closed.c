@@ -263,7 +263,8 @@ static void wheel_orbit(const struct orbiting *o, const number *rho, number *sta
 
 Test(orbit_closed, rimless_wheel)
 {
-    static const double set[][2] = {{M_PI / 8, 0.08}, {0.3, 0.1}, {0.5, 0.2}, {0.25, 0.04}};
+    static const double set[][2] = {{M_PI / 8, 0.08}, {0.3, 0.1}, {0.5, 0.2},
+                                    {0.25, 0.04}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         struct orbiting o;
         orbiting_of_case(&o, "rimless-wheel", "ode", 30);

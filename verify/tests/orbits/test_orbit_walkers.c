@@ -130,7 +130,8 @@ static void walk(struct orbiting *o, const char *formulation)
 }
 
 /* A period in absolute coordinates is two steps, as the legs keep their names. */
-static void walk_absolutely(struct orbiting *o, const char *formulation, const char *alpha)
+static void walk_absolutely(struct orbiting *o, const char *formulation,
+                            const char *alpha)
 {
     static const char *const group[2][4] = {{"xh", "xl", "xr", "px"},
                                             {"yh", "yl", "yr", "py"}};
