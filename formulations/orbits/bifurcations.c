@@ -109,33 +109,19 @@ static bool locate(struct follower *f, enum branch_kind kind, double arc, double
 static struct orbit_guess *doubled_guess(const struct follower *f)
 {
     const struct shooting *s = &f->shooting;
-    int K = s->nodes, width = s->segment[0].width;
     double **vector = floquet_vector(s, -1);
-    struct orbit_guess *guess = memory_new(1, sizeof *guess);
-    *guess = (struct orbit_guess){.period = 2 * shooting_period(s),
-                                  .events = 2 * f->guess->events, .nodes = 2 * K};
-    guess->event = memory_new(guess->events, sizeof *guess->event);
-    guess->node = memory_new(guess->nodes, sizeof *guess->node);
-    guess->advance = memory_new(s->request->drifts, sizeof *guess->advance);
-    for (int e = 0; e < guess->events; e++)
-        guess->event[e] = f->guess->event[e % f->guess->events];
-    double t = 0;
-    for (int k = 0; k < 2 * K; t += s->part[k % K] * shooting_period(s), k++) {
-        const struct orbit_segment *segment = &s->segment[k % K];
-        struct guess_node *node = &guess->node[k];
-        node->mode = segment->restart.mode;
-        node->t = t;
-        node->x = memory_new(width, sizeof *node->x);
-        for (int i = 0; i < width; i++)
-            node->x[i] = segment_value(segment, segment_point(segment, false), i, -1);
-        node->along = memory_new(width, sizeof *node->along);
+    struct orbit_guess *guess = shooting_guess(s, f->guess, 2);
+    for (int k = 0; k < guess->nodes; k++) {
+        const struct orbit_segment *segment = &s->segment[k % s->nodes];
+        double *along = memory_new(segment->width, sizeof *along);
         for (int c = 0; c < segment->count; c++)
-            node->along[segment->component[c]] = (k < K ? 1 : -1) * vector[k % K][c];
+            along[segment->component[c]] = (k < s->nodes ? 1 : -1) *
+                                           vector[k % s->nodes][c];
+        guess->node[k].along = along;
     }
-    for (int k = 0; k < K; k++)
+    for (int k = 0; k < s->nodes; k++)
         free(vector[k]);
     free(vector);
-    guess->rho = follower_parameter(s);
     return guess;
 }
 

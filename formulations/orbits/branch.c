@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "orbits/autonomous.h"
 #include "orbits/follower.h"
-#include "orbits/renode.h"
+#include "orbits/orbit_guess.h"
 
 const char *const branch_kind_text[] = {"", "fold", "period-doubling",
                                         "torus", "crossing", "grazing", NULL};
@@ -146,7 +146,7 @@ static enum status begin(struct follower *f, struct diagnosis *diagnosis)
     bifurcations_test(s, &point, test);
     follower_accept(f, test);
     follower_add_point(f, &point);
-    f->clearance = renode_clearance(s);
+    f->branch->start = shooting_guess(s, f->guess, 1);
     return OK;
 }
 
@@ -175,20 +175,28 @@ static struct branch *follow_doubled(const struct branch_request *request,
 enum status branch_follow(const struct branch_request *request, struct branch **out,
                           struct diagnosis *diagnosis)
 {
-    struct follower f;
     struct orbit_request asked = request->orbit;
-    const struct run_request *run = &request->orbit.run;
     struct orbit_guess *guess = memory_new(1, sizeof *guess);
     *out = NULL;
     asked.run.without_costs = true;
-    enum status status = autonomous_check(run->model, diagnosis);
+    enum status status = autonomous_check(request->orbit.run.model, diagnosis);
     if (status == OK)
         status = orbit_guess_make(&asked, guess, diagnosis);
-    if (status != OK) {
-        orbit_guess_free(guess);
-        return status;
-    }
-    status = follower_open(&f, request, guess, run->value[run->parameter[0]], diagnosis);
+    if (status == OK)
+        return branch_follow_from(request, guess, out, diagnosis);
+    orbit_guess_free(guess);
+    return status;
+}
+
+enum status branch_follow_from(const struct branch_request *request,
+                               struct orbit_guess *guess, struct branch **out,
+                               struct diagnosis *diagnosis)
+{
+    struct follower f;
+    const struct run_request *run = &request->orbit.run;
+    *out = NULL;
+    enum status status = follower_open(&f, request, guess, run->value[run->parameter[0]],
+                                       diagnosis);
     if (status == OK)
         status = begin(&f, diagnosis);
     if (status == OK)
@@ -210,6 +218,7 @@ void branch_free(struct branch *branch)
     for (int k = 0; k < branch->points; k++)
         follower_clear_point(&branch->point[k]);
     branch_free(branch->next);
+    orbit_guess_free(branch->start);
     free(branch->point);
     free(branch);
 }

@@ -45,8 +45,7 @@ struct branch_point {
     int steps;                  /* of Newton's method */
 };
 
-enum branch_end { BRANCH_AT_RANGE, BRANCH_AT_GRAZING, BRANCH_CLOSED, BRANCH_STUCK,
-                  BRANCH_FULL };
+enum branch_end { BRANCH_AT_RANGE, BRANCH_AT_GRAZING, BRANCH_STUCK, BRANCH_FULL };
 
 struct branch {
     int points, room;
@@ -55,6 +54,7 @@ struct branch {
     int doubled;                /* number of period doublings that led here */
     enum branch_end end;
     struct diagnosis why;       /* BRANCH_STUCK: why the last step failed */
+    struct orbit_guess *start;  /* the orbit of the first point */
     struct branch *next;        /* the branch that the first period doubling leads to;
                                    NULL: it was not followed */
 };
@@ -78,6 +78,10 @@ extern const double branch_longest_step;
    one point at least; else statuses of orbit_find, and *out is NULL. */
 enum status branch_follow(const struct branch_request *request, struct branch **out,
                           struct diagnosis *diagnosis);
+/* The same from a guess of the orbit, which is allocated and is freed here. */
+enum status branch_follow_from(const struct branch_request *request,
+                               struct orbit_guess *guess, struct branch **out,
+                               struct diagnosis *diagnosis);
 void branch_free(struct branch *branch);
 
 #endif

@@ -16,8 +16,6 @@
    short to be taken. */
 enum { CORRECTIONS = 8 };
 static const double enough = 64 * DBL_EPSILON;
-/* Nodes are placed anew when an event has come so much nearer to one of them. */
-static const double nearer = 0.5;
 
 /* --- points ------------------------------------------------------------------------- */
 
@@ -138,7 +136,7 @@ static enum status open_shooting(struct follower *f, double rho,
 enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
 {
     int turned;
-    if (renode_clearance(&f->shooting) > nearer * f->clearance)
+    if (!renode_is_due(&f->shooting))
         return OK;
     struct orbit_guess *moved = memory_new(1, sizeof *moved);
     enum status status = renode(&f->shooting, moved, &turned, diagnosis);
@@ -161,7 +159,6 @@ enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
     memory_copy(f->u, f->shooting.u, f->shooting.unknowns, sizeof *f->u);
     memory_copy(f->tangent, f->shooting.tangent, f->shooting.unknowns, sizeof *f->u);
     f->test[BRANCH_FOLD] = f->tangent[f->shooting.unknowns - 1];
-    f->clearance = renode_clearance(&f->shooting);
     return OK;
 }
 

@@ -15,7 +15,6 @@ struct follower {
     struct orbit_request orbit;         /* with Newton's method kept short */
     struct orbit_guess *guess;          /* nodes and events of the shooting; owned */
     int last_event;                     /* the event that ends the period */
-    double clearance;                   /* renode_clearance when nodes were placed last */
     struct shooting shooting;
     struct branch *branch;
     double low, high;                   /* range of the parameter */

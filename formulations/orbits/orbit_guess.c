@@ -268,6 +268,34 @@ void orbit_guess_clear(struct orbit_guess *guess)
     *guess = (struct orbit_guess){.nodes = 0};
 }
 
+static double *copy_of(const double *x, int count)
+{
+    if (!x)
+        return NULL;
+    double *copy = memory_new(count, sizeof *copy);
+    memory_copy(copy, x, count, sizeof *copy);
+    return copy;
+}
+
+struct orbit_guess *orbit_guess_copy(const struct orbit_guess *guess,
+                                     const struct orbit_request *request)
+{
+    const struct model *model = request->run.model;
+    int width = 2 * model->n + model->ns;
+    struct orbit_guess *copy = memory_new(1, sizeof *copy);
+    *copy = *guess;
+    copy->advance = copy_of(guess->advance, request->drifts);
+    copy->event = memory_new(guess->events, sizeof *copy->event);
+    copy->node = memory_new(guess->nodes, sizeof *copy->node);
+    memory_copy(copy->event, guess->event, guess->events, sizeof *copy->event);
+    memory_copy(copy->node, guess->node, guess->nodes, sizeof *copy->node);
+    for (int k = 0; k < guess->nodes; k++) {
+        copy->node[k].x = copy_of(guess->node[k].x, width);
+        copy->node[k].along = copy_of(guess->node[k].along, width);
+    }
+    return copy;
+}
+
 void orbit_guess_free(struct orbit_guess *guess)
 {
     if (guess)

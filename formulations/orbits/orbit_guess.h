@@ -37,6 +37,9 @@ enum status orbit_guess_make(const struct orbit_request *request,
 /* The shortest arc that gets a node, as a part of a period with this many events. */
 double orbit_guess_shortest_arc(int events);
 void orbit_guess_clear(struct orbit_guess *guess);
+/* A copy, to be freed, of a guess that was made for this request. */
+struct orbit_guess *orbit_guess_copy(const struct orbit_guess *guess,
+                                     const struct orbit_request *request);
 /* Clears and frees; NULL is allowed. */
 void orbit_guess_free(struct orbit_guess *guess);
 

@@ -8,19 +8,9 @@
 
 #include "base/memory.h"
 
-double renode_clearance(const struct shooting *s)
-{
-    double least = 1;
-    for (int k = 0; k < s->nodes; k++) {
-        double length = s->part[k] * shooting_period(s);
-        const struct trajectory *run = s->segment[k].run;
-        for (int e = 0; e < run->events; e++) {
-            double t = run->event[e].after.t;
-            least = fmin(least, fmin(t, length - t) / shooting_period(s));
-        }
-    }
-    return least;
-}
+/* Nodes are placed anew when one has less than this part of the distance from events that
+   it would have in the midst of its arc. */
+static const double nearer = 0.5;
 
 /* The times of all events since the first node, and their indices in guess->event. */
 static double *take_events(const struct shooting *s, struct orbit_guess *guess)
@@ -53,6 +43,36 @@ static void place_nodes(struct orbit_guess *guess, const double *t)
             guess->node[guess->nodes++].t = (t[e] + t[e + 1]) / 2;
     if (around >= least && middle < 0)
         guess->node[guess->nodes++].t = middle + guess->period;
+}
+
+/* The least distance of a node from an event of its two arcs, as a part of the period. */
+static double clearance_of(const struct shooting *s)
+{
+    double least = 1;
+    for (int k = 0; k < s->nodes; k++) {
+        double length = s->part[k] * shooting_period(s);
+        const struct trajectory *run = s->segment[k].run;
+        for (int e = 0; e < run->events; e++) {
+            double t = run->event[e].after.t;
+            least = fmin(least, fmin(t, length - t) / shooting_period(s));
+        }
+    }
+    return least;
+}
+
+bool renode_is_due(const struct shooting *s)
+{
+    struct orbit_guess best = {.period = shooting_period(s)};
+    double *t = take_events(s, &best), least = INFINITY;
+    place_nodes(&best, t);
+    for (int k = 0; k < best.nodes; k++)
+        for (int e = 0; e < best.events; e++) {
+            double off = fabs(best.node[k].t - t[e]) / best.period;
+            least = fmin(least, fmin(off, 1 - off));
+        }
+    orbit_guess_clear(&best);
+    free(t);
+    return clearance_of(s) < nearer * least;
 }
 
 /* State, direction and rate [width] of a node at time t since node k. */

@@ -6,9 +6,9 @@
 
 #include "orbits/shooting.h"
 
-/* The least distance of a node from an event of its two arcs, as a part of the period, on
-   the orbit run last. */
-double renode_clearance(const struct shooting *shooting);
+/* Have events come near a node, on the orbit run last, so that nodes in the midst of the
+   arcs would be farther from them? */
+bool renode_is_due(const struct shooting *shooting);
 /* A guess with nodes in the midst of the arcs of the orbit run last, and directions along
    the tangent of the shooting equations; *turned: how many events the first node has
    moved over. The runs of the segments are gone then. Statuses of segment_run; to be

@@ -438,3 +438,39 @@ enum status shooting_check_events(const struct shooting *s,
     return same ? OK : diagnose(diagnosis, NO_ORBIT, NAN, "the orbit that was found has "
                                "the events %s, not %s", found, wanted);
 }
+
+/* --- guesses ------------------------------------------------------------------------ */
+
+struct orbit_guess *shooting_guess(const struct shooting *s,
+                                   const struct orbit_guess *events, int rounds)
+{
+    int nodes = s->nodes, width = s->segment[0].width;
+    double period = shooting_period(s), t = 0;
+    struct orbit_guess *guess = memory_new(1, sizeof *guess);
+    *guess = (struct orbit_guess){.period = rounds * period,
+                                  .events = rounds * events->events,
+                                  .nodes = rounds * nodes};
+    guess->event = memory_new(guess->events, sizeof *guess->event);
+    guess->node = memory_new(guess->nodes, sizeof *guess->node);
+    guess->advance = memory_new(s->request->drifts, sizeof *guess->advance);
+    for (int g = 0; g < s->request->drifts; g++)
+        guess->advance[g] = rounds * s->u[s->period + 1 + g];
+    for (int e = 0; e < guess->events; e++)
+        guess->event[e] = events->event[e % events->events];
+    for (int k = 0; k < guess->nodes; t += s->part[k++ % nodes] * period) {
+        const struct orbit_segment *segment = &s->segment[k % nodes];
+        struct guess_node *node = &guess->node[k];
+        node->mode = segment->restart.mode;
+        node->t = t;
+        node->x = memory_new(width, sizeof *node->x);
+        for (int i = 0; i < width; i++) {
+            int group = drift_of(s, i);
+            double advance = group < 0 ? 0 : s->u[s->period + 1 + group];
+            node->x[i] = segment_value(segment, segment_point(segment, false), i, -1) +
+                         k / nodes * advance;
+        }
+    }
+    if (s->continued)
+        guess->rho = s->u[s->unknowns - 1];
+    return guess;
+}

@@ -187,7 +187,8 @@ static enum exit_status orbit(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_SIGNATURE, OPTION_CONTINUE, OPTION_FROM, OPTION_TO, OPTION_STEP,
-    OPTION_DOUBLINGS, OPTION_PLOT,     OPTION_ADVANCE,
+    OPTION_DOUBLINGS, OPTION_SECOND,   OPTION_SECOND_TO, OPTION_VALUES, OPTION_AT,
+    OPTION_PLOT,      OPTION_ADVANCE,
     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,
     OPTION_RULE,      OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,
     OPTION_ATOL,      OPTION_MAX_EVENTS,  OPTION_MAX_STEPS, OPTION_JSON,  OPTION_OUT,
@@ -215,12 +216,15 @@ const struct command command_orbit = {
         "past folds; where multipliers leave the unit circle, and where an event\n"
         "grazes, is located, to an error beside those of runs at --rtol. --doublings N\n"
         "follows the branch of twice the period from the first period doubling, N\n"
-        "times. --plot: the diagram.\n"
+        "times. --second SIGMA --second-to Y: the curve of these points in the plane of\n"
+        "both parameters. --plot: the diagram.\n"
         "Exit status 3: there is no such orbit near the run, and why.\n\n"
         "  saltus orbit impact-oscillator --t-end 200\n"
         "  saltus orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px \\\n"
         "      --advance yh,yl,yr,py\n"
-        "  saltus orbit impact-oscillator --t-end 200 --continue A --to 0.05\n",
+        "  saltus orbit impact-oscillator --t-end 200 --continue A --to 0.05\n"
+        "  saltus orbit impact-oscillator --t-end 200 --continue A --to 0.01 \\\n"
+        "      --second w --second-to 1.2 --at grazing\n",
     .option = options,
     .least = 1,
     .most = 1,

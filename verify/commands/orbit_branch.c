@@ -9,21 +9,35 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/suggest.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "orbits/branch_report.h"
+#include "orbits/curve_report.h"
 
 bool branch_possible(const struct args *args)
 {
     static const struct { enum option_id id; const char *name; } belong[] = {
         {OPTION_FROM, "from"}, {OPTION_TO, "to"}, {OPTION_STEP, "step"},
-        {OPTION_DOUBLINGS, "doublings"}, {OPTION_PLOT, "plot"}};
+        {OPTION_DOUBLINGS, "doublings"}, {OPTION_SECOND, "second"}};
+    static const struct { enum option_id id; const char *name; } to_second[] = {
+        {OPTION_SECOND_TO, "second-to"}, {OPTION_VALUES, "values"}, {OPTION_AT, "at"}};
     bool continued = args_has(args, OPTION_CONTINUE);
     for (size_t k = 0; !continued && k < sizeof belong / sizeof *belong; k++)
         if (args_has(args, belong[k].id)) {
             complain(args, "--%s belongs to --continue", belong[k].name);
             return false;
         }
+    bool second = args_has(args, OPTION_SECOND);
+    for (size_t k = 0; !second && k < sizeof to_second / sizeof *to_second; k++)
+        if (args_has(args, to_second[k].id)) {
+            complain(args, "--%s belongs to --second", to_second[k].name);
+            return false;
+        }
+    if (second && !args_has(args, OPTION_SECOND_TO)) {
+        complain(args, "--second: the end of the curve is missing; give --second-to");
+        return false;
+    }
     if (continued && !args_has(args, OPTION_TO)) {
         complain(args, "--continue: the other end of the range is missing; give --to");
         return false;
@@ -39,6 +53,9 @@ struct branch_job {
     long doublings;
     struct branch *branch;
     struct branch_report report;
+    struct curve_request curve_request;
+    struct curve *curve;
+    struct curve_report curve_report;
     time_t told;
 };
 
@@ -68,6 +85,46 @@ static bool prepare(struct branch_job *job, const struct orbit_request *orbit,
     return false;
 }
 
+static bool choose_kind(struct branch_job *job)
+{
+    const char *name = args_text(job->args, OPTION_AT, NULL);
+    char offer[200];
+    if (!name)
+        return true;
+    for (int kind = BRANCH_FOLD; kind < BRANCH_KINDS; kind++)
+        if (strcmp(name, branch_kind_text[kind]) == 0) {
+            job->curve_request.kind = (enum branch_kind)kind;
+            return true;
+        }
+    offer_names(name, branch_kind_text + 1, BRANCH_KINDS - 1, offer, sizeof offer);
+    complain(job->args, "--at: no kind %s; %s", name, offer);
+    return false;
+}
+
+/* The second parameter, after the first. */
+static bool prepare_curve(struct branch_job *job, const double *value)
+{
+    const struct args *args = job->args;
+    const struct model *model = job->request.orbit.run.model;
+    const char *name = args_text(args, OPTION_SECOND, "");
+    struct curve_request *request = &job->curve_request;
+    long values = 21;
+    request->branch = job->request;
+    request->second = setup_parameter(args, model, name, "--second");
+    if (request->second < 0)
+        return false;
+    if (request->second == job->parameter) {
+        complain(args, "--second: %s is the first parameter", name);
+        return false;
+    }
+    request->second_to = value[request->second];
+    if (!args_number(args, OPTION_SECOND_TO, &request->second_to) ||
+        !args_count(args, OPTION_VALUES, 2, 100000, &values) || !choose_kind(job))
+        return false;
+    request->points = (int)values;
+    return true;
+}
+
 /* A line a second, on a terminal. */
 static bool tell(void *context, const struct branch *branch)
 {
@@ -84,7 +141,12 @@ static bool tell(void *context, const struct branch *branch)
 static void print(FILE *stream, const void *context)
 {
     const struct branch_job *job = context;
-    if (args_has(job->args, OPTION_JSON))
+    bool json = args_has(job->args, OPTION_JSON);
+    if (job->curve && json)
+        curve_report_json(stream, &job->curve_report);
+    else if (job->curve)
+        curve_report_table(stream, &job->curve_report);
+    else if (json)
         branch_report_json(stream, &job->report);
     else
         branch_report_table(stream, &job->report);
@@ -93,18 +155,31 @@ static void print(FILE *stream, const void *context)
 static void draw(FILE *gnuplot, const void *context)
 {
     const struct branch_job *job = context;
-    branch_report_plot(gnuplot, &job->report);
+    if (job->curve)
+        curve_report_plot(gnuplot, &job->curve_report);
+    else
+        branch_report_plot(gnuplot, &job->report);
 }
 
 /* The branch ended before the range did: the reason, and exit status 3, with all points
    kept. */
 static enum exit_status ended(const struct branch_job *job)
 {
+    const char *name = job->request.orbit.run.model->desc->name;
+    if (job->curve && job->curve->why.status != OK)
+        return complain_refusal(job->args, name, &job->curve->why);
     for (const struct branch *branch = job->branch; branch; branch = branch->next)
         if (branch->end == BRANCH_STUCK)
-            return complain_refusal(job->args, job->request.orbit.run.model->desc->name,
-                                    &branch->why);
+            return complain_refusal(job->args, name, &branch->why);
     return EXIT_HELD;
+}
+
+static enum status follow(struct branch_job *job, struct diagnosis *diagnosis)
+{
+    if (!args_has(job->args, OPTION_SECOND))
+        return branch_follow(&job->request, &job->branch, diagnosis);
+    job->curve_request.branch = job->request;
+    return curve_follow(&job->curve_request, &job->curve, diagnosis);
 }
 
 enum exit_status branch_answer(const struct args *args,
@@ -112,19 +187,22 @@ enum exit_status branch_answer(const struct args *args,
 {
     struct branch_job job = {.args = args};
     struct diagnosis diagnosis = {.t = NAN};
-    if (!prepare(&job, request, value))
+    if (!prepare(&job, request, value) ||
+        (args_has(args, OPTION_SECOND) && !prepare_curve(&job, value)))
         return EXIT_USAGE;
     job.request.told = tell;
     job.request.context = &job;
-    enum status status = branch_follow(&job.request, &job.branch, &diagnosis);
+    enum status status = follow(&job, &diagnosis);
     if (job.told && isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     if (status != OK)
         return complain_refusal(args, request->run.model->desc->name, &diagnosis);
     job.report = (struct branch_report){&job.request, job.branch, 0};
+    job.curve_report = (struct curve_report){&job.curve_request, job.curve};
     enum exit_status exit = EXIT_USAGE;
     if (output_print(args, print, &job) && picture_write(args, draw, &job))
         exit = ended(&job);
     branch_free(job.branch);
+    curve_free(job.curve);
     return exit;
 }

@@ -21,7 +21,7 @@ const char *branch_report_end(const struct branch *branch)
 {
     static const char *const text[] = {
         [BRANCH_AT_RANGE] = "the end of the range", [BRANCH_AT_GRAZING] = "grazing",
-        [BRANCH_CLOSED] = "closed", [BRANCH_STUCK] = "a step that fails",
+        [BRANCH_STUCK] = "a step that fails",
         [BRANCH_FULL] = "as many points as asked for"};
     return text[branch->end];
 }

@@ -4,7 +4,7 @@
  */
 #include "case.h"
 #include "orbiting.h"
-#include "orbits/branch.h"
+#include "orbits/curve.h"
 
 static struct branch *followed(struct orbiting *o, const char *parameter, double to,
                                int doublings)
@@ -186,5 +186,82 @@ Test(orbit_branch, keeps_what_it_has_where_it_ends)
     cr_expect_gt(branch->points, 10);
     cr_expect_lt(branch->point[branch->points - 1].rho, 0.91);
     branch_free(branch);
+    orbiting_end(&o);
+}
+
+/* --- curves ------------------------------------------------------------------------- */
+
+static struct curve *curve_of(struct orbiting *o, enum branch_kind kind, double to,
+                              double second_to)
+{
+    static int first;
+    struct curve *curve = NULL;
+    first = parameter_of(o, "A");
+    struct curve_request request = {.branch = {.orbit = o->request, .to = to},
+                                    .kind = kind, .second = parameter_of(o, "w"),
+                                    .second_to = second_to, .points = 6};
+    request.branch.orbit.run = o->s.request;
+    request.branch.orbit.run.samples = 0;
+    request.branch.orbit.run.parameters = 1;
+    request.branch.orbit.run.parameter = &first;
+    enum status status = curve_follow(&request, &curve, &o->s.diagnosis);
+    cr_assert_eq(status, OK, "%s: %s", status_text(status), o->s.diagnosis.place);
+    return curve;
+}
+
+Test(orbit_branch, of_grazing_is_a_curve_in_two_parameters)
+{
+    struct orbiting o;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    o.s.request.rtol = 1e-11;
+    struct curve *curve = curve_of(&o, BRANCH_GRAZING, 0.01, 1.2);
+    cr_assert_eq(curve->points, 6, "%d: %s", curve->points, curve->why.place);
+    for (int k = 0; k < curve->points; k++) {
+        const struct curve_point *point = &curve->point[k];
+        double A = touching(1, 1, 0.1, point->second, 1);
+        cr_expect_float_eq(point->first, A, 1e-8 * A, "w = %g: %.12g, not %.12g",
+                           point->second, point->first, A);
+    }
+    cr_expect_float_eq(curve->point[5].second, 1.2, 1e-14);
+    curve_free(curve);
+    orbiting_end(&o);
+}
+
+/* The fold on the branch at the last value is the point of the curve of folds. */
+Test(orbit_branch, of_folds_is_a_curve_in_two_parameters)
+{
+    struct orbiting o;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    struct curve *curve = curve_of(&o, BRANCH_FOLD, 0.01, 1.1);
+    cr_assert_eq(curve->points, 6, "%d: %s", curve->points, curve->why.place);
+    orbiting_set(&o, "w", 1.1);
+    struct branch *branch = followed(&o, "A", 0.01, 0);
+    const struct branch_point *fold = bifurcation(branch, BRANCH_FOLD);
+    cr_assert_not_null(fold);
+    cr_expect_float_eq(curve->point[5].first, fold->rho, 1e-11);
+    branch_free(branch);
+    curve_free(curve);
+    orbiting_end(&o);
+}
+
+/* There is no torus on the way: the curve has no point, and says so. */
+Test(orbit_branch, without_the_bifurcation_is_no_curve)
+{
+    struct orbiting o;
+    int first;
+    struct curve *curve = NULL;
+    orbiting_of_case(&o, "impact-oscillator", "ode", 200);
+    first = parameter_of(&o, "A");
+    struct curve_request request = {.branch = {.orbit = o.request, .to = 0.5},
+                                    .kind = BRANCH_TORUS, .second = parameter_of(&o, "w"),
+                                    .second_to = 1.1, .points = 3};
+    request.branch.orbit.run = o.s.request;
+    request.branch.orbit.run.samples = 0;
+    request.branch.orbit.run.parameters = 1;
+    request.branch.orbit.run.parameter = &first;
+    cr_expect_eq(curve_follow(&request, &curve, &o.s.diagnosis), NO_ORBIT);
+    cr_expect_null(curve);
+    cr_expect_not_null(strstr(o.s.diagnosis.place, "no such bifurcation"), "%s",
+                       o.s.diagnosis.place);
     orbiting_end(&o);
 }
