@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "orbits/orbit_guess.h"
 
-/* Values between two of those asked for are tried where an orbit is not found from the one
-   before: halves of the step, this often. */
+/* Values between two of those asked for are tried where an orbit is not found from the
+   one before: halves of the step, this often. */
 enum { HALVINGS = 6 };
 
 /* A curve while it is followed. */
@@ -57,8 +57,8 @@ static enum status add_point(struct curve_follower *f, const struct branch *bran
     return OK;
 }
 
-/* Follows the branch at this value of the second parameter; its first orbit is the guess of
-   the next one. `kept`: its bifurcation is a point of the curve. */
+/* Follows the branch at this value of the second parameter; its first orbit is the guess
+   of the next one. `kept`: its bifurcation is a point of the curve. */
 static enum status at_value(struct curve_follower *f, double second, bool kept,
                             struct diagnosis *diagnosis)
 {

@@ -26,8 +26,8 @@ struct curve_point { enum branch_kind kind; double first, second, period, error;
 struct curve {
     int points, room;
     struct curve_point *point;      /* [points] */
-    struct diagnosis why;           /* status OK: it reaches the end of the range; else the
-                                       reason of the last value */
+    struct diagnosis why;           /* status OK: it reaches the end of the range; else
+                                       the reason of the last value */
 };
 
 /* OK if there is a point at the first value; else NO_ORBIT, or statuses of branch_follow,

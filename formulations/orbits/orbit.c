@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "orbits/autonomous.h"
 #include "orbits/floquet.h"
+#include "orbits/multiplier_slopes.h"
 
 /* --- the result --------------------------------------------------------------------- */
 
@@ -113,7 +114,8 @@ static struct orbit *take_orbit(struct shooting *s)
         .period = shooting_period(s), .nodes = s->nodes,
         .events = shooting_count_events(s), .families = s->families,
         .steps = s->steps, .step = s->step};
-    s->step = NULL;
+    s->step = NULL;             /* the history is the orbit's from now on */
+    s->room = 0;
     orbit->advance = memory_new(s->request->drifts, sizeof *orbit->advance);
     memory_copy(orbit->advance, s->u + s->period + 1, s->request->drifts,
                 sizeof *orbit->advance);
@@ -128,6 +130,8 @@ static struct orbit *take_orbit(struct shooting *s)
             take_event(s, k, &run->event[i], t, du, &orbit->event[e++]);
     }
     orbit->multipliers = floquet_multipliers(s, &orbit->multiplier, &orbit->trivial);
+    if (s->request->slopes)
+        multiplier_slopes(s, du, orbit);
     free(du);
     return orbit;
 }
@@ -146,6 +150,8 @@ void orbit_free(struct orbit *orbit)
     free(orbit->event);
     free(orbit->multiplier);
     free(orbit->trivial);
+    free(orbit->dmultiplier);
+    free(orbit->derror);
     free(orbit->step);
     free(orbit);
 }

@@ -39,6 +39,8 @@ struct orbit_request {
     const int *drift;           /* [2n + ns] group of each component, -1: it comes back;
                                    NULL: all come back */
     int max_steps;              /* of Newton's method; 0: ORBIT_MAX_STEPS */
+    bool slopes;                /* derivatives of the multipliers, too: four more orbits
+                                   for each parameter */
 };
 enum { ORBIT_MAX_STEPS = 30 };
 
@@ -79,6 +81,9 @@ struct orbit {
     bool *trivial;              /* [multipliers] it is 1 along the motion, or along the
                                    family: of those that are equal, as many as there are
                                    such directions */
+    double complex *dmultiplier;    /* [parameters][multipliers]; NULL: not asked for;
+                                       NAN: an orbit beside this one was not found */
+    double *derror;             /* [parameters] their estimated error */
     int steps;
     struct orbit_step *step;    /* [steps] the last one is at rounding */
 };

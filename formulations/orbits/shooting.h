@@ -69,8 +69,8 @@ void shooting_take_tangent(struct shooting *shooting);
 enum status shooting_check_events(const struct shooting *shooting,
                                   const struct orbit_guess *guess,
                                   struct diagnosis *diagnosis);
-/* The orbit that has been solved for, this often round, as a guess with these events; to be
-   freed by orbit_guess_free. */
+/* The orbit that has been solved for, this often round, as a guess with these events; to
+   be freed by orbit_guess_free. */
 struct orbit_guess *shooting_guess(const struct shooting *shooting,
                                    const struct orbit_guess *events, int rounds);
 int shooting_count_events(const struct shooting *shooting);

@@ -138,6 +138,7 @@ static bool prepare(struct orbit_job *job, const struct args *args)
     run->value = job->value;
     run->parameter = job->parameter;
     run->t_end = NAN;
+    job->request.slopes = args_has(args, OPTION_SLOPES);
     return has_events(job) && choose_signature(job) && choose_drifts(job) &&
            setup_method(args, job->model, &run->formulation, job->option) &&
            setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
@@ -186,13 +187,13 @@ static enum exit_status orbit(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_SIGNATURE, OPTION_CONTINUE, OPTION_FROM, OPTION_TO, OPTION_STEP,
-    OPTION_DOUBLINGS, OPTION_SECOND,   OPTION_SECOND_TO, OPTION_VALUES, OPTION_AT,
-    OPTION_PLOT,      OPTION_ADVANCE,
-    OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,
-    OPTION_RULE,      OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,
-    OPTION_ATOL,      OPTION_MAX_EVENTS,  OPTION_MAX_STEPS, OPTION_JSON,  OPTION_OUT,
-    OPTION_PLUGIN,    OPTION_TIMEOUT,     OPTIONS,
+    OPTION_SIGNATURE, OPTION_SLOPES,      OPTION_CONTINUE,  OPTION_FROM,  OPTION_TO,
+    OPTION_STEP,      OPTION_DOUBLINGS,   OPTION_SECOND,    OPTION_SECOND_TO,
+    OPTION_VALUES,    OPTION_AT,          OPTION_PLOT,      OPTION_ADVANCE,
+    OPTION_FORMULATION, OPTION_OPT,       OPTION_INTEGRATOR, OPTION_RESET, OPTION_RULE,
+    OPTION_SET,       OPTION_SENS,        OPTION_T_END,     OPTION_RTOL,  OPTION_ATOL,
+    OPTION_MAX_EVENTS, OPTION_MAX_STEPS,  OPTION_JSON,      OPTION_OUT,   OPTION_PLUGIN,
+    OPTION_TIMEOUT,   OPTIONS,
 };
 
 extern const struct command command_orbit;

@@ -62,14 +62,33 @@ static void add_nodes(cJSON *root, const struct orbit_report *report)
     }
 }
 
-static void add_multipliers(cJSON *root, const struct orbit *orbit)
+/* Derivatives of multiplier i by every parameter. */
+static void add_slopes(cJSON *object, const struct orbit_report *report, int i)
 {
+    const struct orbit *orbit = report->orbit;
+    const struct run_request *run = &report->request->run;
+    cJSON *all = cJSON_AddObjectToObject(object, "derivatives");
+    for (int j = 0; j < orbit->parameters; j++) {
+        double complex x = orbit->dmultiplier[j * orbit->multipliers + i];
+        cJSON *own = cJSON_AddObjectToObject(
+            all, run->model->parameter[run->parameter[j]].name);
+        json_exact(own, "re", creal(x));
+        json_exact(own, "im", cimag(x));
+        json_number(own, "error", orbit->derror[j]);
+    }
+}
+
+static void add_multipliers(cJSON *root, const struct orbit_report *report)
+{
+    const struct orbit *orbit = report->orbit;
     cJSON *list = cJSON_AddArrayToObject(root, "multipliers");
     for (int i = 0; i < orbit->multipliers; i++) {
         cJSON *object = json_append(list);
         json_exact(object, "re", creal(orbit->multiplier[i]));
         json_exact(object, "im", cimag(orbit->multiplier[i]));
         cJSON_AddBoolToObject(object, "trivial", orbit->trivial[i]);
+        if (orbit->dmultiplier)
+            add_slopes(object, report, i);
     }
     json_exact(root, "largest", orbit_report_largest(orbit));
     cJSON_AddBoolToObject(root, "stable", orbit_report_largest(orbit) < 1);
@@ -100,7 +119,7 @@ void orbit_report_json(FILE *stream, const struct orbit_report *report)
     for (int j = 0; j < orbit->parameters; j++)
         json_exact(derivatives, run->model->parameter[run->parameter[j]].name,
                    orbit->dperiod[j]);
-    add_multipliers(root, orbit);
+    add_multipliers(root, report);
     add_events(root, report);
     add_nodes(root, report);
     add_steps(root, orbit);

@@ -138,6 +138,35 @@ static void print_multipliers(FILE *stream, const struct orbit_report *report)
                 "%.4g\n", largest - 1);
 }
 
+/* d(re), d(im) of those that are not trivial by each parameter. */
+static void print_slopes(FILE *stream, const struct orbit_report *report)
+{
+    const struct orbit *orbit = report->orbit;
+    const struct run_request *run = &report->request->run;
+    struct text_column column[] = {
+        {"parameter", TEXT_LEFT, 0, 9}, {"error", TEXT_RIGHT, 2, 7},
+        {"derivatives of the multipliers, in their order", TEXT_LEFT, 2, 0}};
+    if (!orbit->dmultiplier)
+        return;
+    for (int j = 0; j < orbit->parameters; j++)
+        text_column_fit(&column[0], run->model->parameter[run->parameter[j]].name);
+    fputc('\n', stream);
+    text_heading(stream, column, 3);
+    for (int j = 0; j < orbit->parameters; j++) {
+        text_cell(stream, &column[0], "%s",
+                  run->model->parameter[run->parameter[j]].name);
+        text_cell(stream, &column[1], "%.0e", orbit->derror[j]);
+        for (int i = 0; i < orbit->multipliers; i++) {
+            double complex x = orbit->dmultiplier[j * orbit->multipliers + i];
+            if (!orbit->trivial[i] && cimag(orbit->multiplier[i]) != 0)
+                fprintf(stream, "  %.10g%+.10gi", creal(x), cimag(x));
+            else if (!orbit->trivial[i])
+                fprintf(stream, "  %.10g", creal(x));
+        }
+        fputc('\n', stream);
+    }
+}
+
 /* --- Newton's method ---------------------------------------------------------------- */
 
 static void print_steps(FILE *stream, const struct orbit *orbit)
@@ -178,5 +207,6 @@ void orbit_report_table(FILE *stream, const struct orbit_report *report)
     print_events(stream, report);
     print_derivatives(stream, report);
     print_multipliers(stream, report);
+    print_slopes(stream, report);
     print_steps(stream, orbit);
 }
