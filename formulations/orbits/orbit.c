@@ -80,10 +80,13 @@ static void take_event(const struct shooting *s, int k, const struct event_recor
     *event = (struct orbit_event){
         .event = s->request->run.model->event[record->event->index],
         .t = t + record->after.t, .rate = record->rate,
-        .after = memory_new((1 + p) * width, sizeof *event->after)};
-    event->dafter = event->after + width;
-    for (int i = 0; i < width; i++)
+        .after = memory_new((2 + p) * width, sizeof *event->after)};
+    event->before = event->after + width;
+    event->dafter = event->before + width;
+    for (int i = 0; i < width; i++) {
+        event->before[i] = segment_value(segment, &record->before, i, -1);
         event->after[i] = segment_value(segment, &record->after, i, -1);
+    }
     for (int j = 0; j < p; j++) {
         const double *dz = du + j * s->unknowns + s->first[k];
         double tau = tau_of(segment, record, dz, j);
@@ -92,6 +95,27 @@ static void take_event(const struct shooting *s, int k, const struct event_recor
                 along_orbit(segment, &record->after, i, dz, j) + rate[i] * tau;
     }
     free(rate);
+}
+
+/* States between the nodes, by runs of all lengths. What fails is left out. */
+static void take_samples(struct shooting *s, struct orbit *orbit)
+{
+    struct diagnosis ignored = {.t = NAN};
+    int each = s->request->samples;
+    orbit->sample = memory_new(s->nodes * each, sizeof *orbit->sample);
+    for (int k = 0; k < s->nodes; k++)
+        for (int j = 1; j <= each; j++) {
+            struct orbit_segment *segment = &s->segment[k];
+            double length = s->part[k] * shooting_period(s) * j / each;
+            if (segment_run(segment, s->u + s->first[k], length, &ignored) != OK)
+                continue;
+            struct orbit_sample *sample = &orbit->sample[orbit->samples++];
+            sample->t = orbit->node[k].t + length;
+            sample->x = memory_new(orbit->width, sizeof *sample->x);
+            for (int i = 0; i < orbit->width; i++)
+                sample->x[i] = segment_value(segment, segment_point(segment, true), i,
+                                             -1);
+        }
 }
 
 /* The time of the first node by which the last event of a period is at its end. */
@@ -130,6 +154,8 @@ static struct orbit *take_orbit(struct shooting *s)
             take_event(s, k, &run->event[i], t, du, &orbit->event[e++]);
     }
     orbit->multipliers = floquet_multipliers(s, &orbit->multiplier, &orbit->trivial);
+    if (s->request->samples > 0)
+        take_samples(s, orbit);
     if (s->request->slopes)
         multiplier_slopes(s, du, orbit);
     free(du);
@@ -144,6 +170,9 @@ void orbit_free(struct orbit *orbit)
         free(orbit->node[k].x);
     for (int e = 0; e < orbit->events; e++)
         free(orbit->event[e].after);
+    for (int k = 0; k < orbit->samples; k++)
+        free(orbit->sample[k].x);
+    free(orbit->sample);
     free(orbit->dperiod);
     free(orbit->advance);
     free(orbit->node);

@@ -39,6 +39,7 @@ struct orbit_request {
     const int *drift;           /* [2n + ns] group of each component, -1: it comes back;
                                    NULL: all come back */
     int max_steps;              /* of Newton's method; 0: ORBIT_MAX_STEPS */
+    int samples;                /* states between two nodes to be kept, for a picture */
     bool slopes;                /* derivatives of the multipliers, too: four more orbits
                                    for each parameter */
 };
@@ -62,8 +63,14 @@ struct orbit_event {
     const struct event *event;
     double t;                   /* as of a node */
     double rate;                /* transversality */
-    double *after;              /* [2n + ns] */
+    double *before, *after;     /* [2n + ns] */
     double *dafter;             /* [parameters][2n + ns] */
+};
+
+/* A state on the way. */
+struct orbit_sample {
+    double t;                   /* as of a node */
+    double *x;                  /* [2n + ns] */
 };
 
 struct orbit {
@@ -76,6 +83,8 @@ struct orbit {
     int nodes, events;
     struct orbit_node *node;
     struct orbit_event *event;  /* the signature as it occurred */
+    int samples;
+    struct orbit_sample *sample;    /* [samples] by time */
     int multipliers;
     double complex *multiplier; /* [multipliers] by falling magnitude */
     bool *trivial;              /* [multipliers] it is 1 along the motion, or along the

@@ -13,7 +13,8 @@
 #include "commands/setup.h"
 #include "orbits/orbit_report.h"
 
-enum { MOST_EVENTS = 256, OFFER = 400 };
+/* SAMPLES: states between two nodes in a picture. */
+enum { MOST_EVENTS = 256, OFFER = 400, SAMPLES = 120 };
 
 /* All that is asked for, and the answer. */
 struct orbit_job {
@@ -139,6 +140,7 @@ static bool prepare(struct orbit_job *job, const struct args *args)
     run->parameter = job->parameter;
     run->t_end = NAN;
     job->request.slopes = args_has(args, OPTION_SLOPES);
+    job->request.samples = args_has(args, OPTION_PLOT) ? SAMPLES : 0;
     return has_events(job) && choose_signature(job) && choose_drifts(job) &&
            setup_method(args, job->model, &run->formulation, job->option) &&
            setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
@@ -169,6 +171,13 @@ static void print(FILE *stream, const void *context)
         orbit_report_table(stream, &report);
 }
 
+static void draw(FILE *gnuplot, const void *context)
+{
+    const struct orbit_job *job = context;
+    const struct orbit_report report = {&job->request, job->orbit};
+    orbit_report_plot(gnuplot, &report);
+}
+
 static enum exit_status orbit(const struct args *args)
 {
     struct orbit_job job;
@@ -180,7 +189,9 @@ static enum exit_status orbit(const struct args *args)
         else if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)
             status = complain_refusal(args, job.model->desc->name, &diagnosis);
         else
-            status = output_print(args, print, &job) ? EXIT_HELD : EXIT_USAGE;
+            status = output_print(args, print, &job) &&
+                             picture_write(args, draw, &job)
+                         ? EXIT_HELD : EXIT_USAGE;
     }
     clear(&job);
     return status;
@@ -218,7 +229,8 @@ const struct command command_orbit = {
         "grazes, is located, to an error beside those of runs at --rtol. --doublings N\n"
         "follows the branch of twice the period from the first period doubling, N\n"
         "times. --second SIGMA --second-to Y: the curve of these points in the plane of\n"
-        "both parameters. --plot: the diagram.\n"
+        "both parameters. --plot: the diagram; of one orbit its phase portrait, and its\n"
+        "multipliers in the unit circle.\n"
         "Exit status 3: there is no such orbit near the run, and why.\n\n"
         "  saltus orbit impact-oscillator --t-end 200\n"
         "  saltus orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px \\\n"

@@ -17,6 +17,11 @@ struct orbit_report {
 void orbit_report_table(FILE *stream, const struct orbit_report *report);
 void orbit_report_json(FILE *stream, const struct orbit_report *report);
 
+/* Commands for gnuplot that draw, as SVG, velocities over coordinates (over one state the
+   next, where there are no coordinates) with the jumps at events, and the multipliers in
+   the unit circle. */
+void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report);
+
 /* The largest magnitude of the multipliers that are not trivial; 0: there are none. */
 double orbit_report_largest(const struct orbit *orbit);
 

@@ -1,0 +1,116 @@
+/*
+ * orbit_plot.c - phase portrait and multipliers of a periodic motion, by gnuplot
+ * (orbit_report.h)
+ */
+#include "orbits/orbit_report.h"
+
+/* At most so many curves have colours of their own, which differ in grey, too. */
+enum { MOST_CURVES = 6 };
+static const char *const colour[MOST_CURVES] = {"#0072b2", "#d55e00", "#009e73",
+                                                "#cc79a7", "#56b4e9", "#e69f00"};
+
+/* The components drawn against each other by curve k. */
+static void components(const struct model *model, int k, int *x, int *y)
+{
+    *x = model->n > 0 ? k : 2 * model->n + k;
+    *y = model->n > 0 ? model->n + k : 2 * model->n + k + 1;
+}
+
+static int curves_of(const struct model *model)
+{
+    int curves = model->n > 0 ? model->n : model->ns > 1 ? 1 : 0;
+    return curves < MOST_CURVES ? curves : MOST_CURVES;
+}
+
+static void put(FILE *gnuplot, const double *state, int x, int y)
+{
+    fprintf(gnuplot, "%.9g %.9g\n", state[x], state[y]);
+}
+
+/* The motion by time, broken at events, whose times are compared with those of samples in
+   the order of both. */
+static void print_motion(FILE *gnuplot, const struct orbit *orbit, int x, int y)
+{
+    int e = 0;
+    put(gnuplot, orbit->node[0].x, x, y);
+    for (int k = 0; k < orbit->samples; k++) {
+        for (; e < orbit->events && orbit->event[e].t < orbit->sample[k].t; e++) {
+            put(gnuplot, orbit->event[e].before, x, y);
+            fputc('\n', gnuplot);
+            put(gnuplot, orbit->event[e].after, x, y);
+        }
+        put(gnuplot, orbit->sample[k].x, x, y);
+    }
+}
+
+static void print_jumps(FILE *gnuplot, const struct orbit *orbit, int x, int y)
+{
+    for (int e = 0; e < orbit->events; e++) {
+        put(gnuplot, orbit->event[e].before, x, y);
+        put(gnuplot, orbit->event[e].after, x, y);
+        fputs("\n\n", gnuplot);
+    }
+}
+
+static void print_data(FILE *gnuplot, const struct orbit_report *report)
+{
+    const struct model *model = report->request->run.model;
+    const struct orbit *orbit = report->orbit;
+    for (int k = 0; k < curves_of(model); k++) {
+        int x, y;
+        components(model, k, &x, &y);
+        fprintf(gnuplot, "$motion%d << END\n", k);
+        print_motion(gnuplot, orbit, x, y);
+        fprintf(gnuplot, "END\n$jump%d << END\n", k);
+        print_jumps(gnuplot, orbit, x, y);
+        fputs("END\n", gnuplot);
+    }
+    fputs("$multiplier << END\n", gnuplot);
+    for (int i = 0; i < orbit->multipliers; i++)
+        if (!orbit->trivial[i])
+            fprintf(gnuplot, "%.9g %.9g\n", creal(orbit->multiplier[i]),
+                    cimag(orbit->multiplier[i]));
+    fputs("END\n", gnuplot);
+}
+
+static const char *name_of(const struct model *model, int k)
+{
+    return model->n > 0 ? model->coordinate[k] : model->auxiliary[k];
+}
+
+static void print_portrait(FILE *gnuplot, const struct model *model)
+{
+    int curves = curves_of(model);
+    bool one = curves == 1;
+    if (curves == 0)
+        return;
+    fprintf(gnuplot, "set xlabel '%s' noenhanced\n",
+            one ? name_of(model, 0) : "coordinate");
+    fprintf(gnuplot, "set ylabel '%s%s' noenhanced\n", one && model->n > 0 ? "v" : "",
+            one ? name_of(model, model->n > 0 ? 0 : 1) : "velocity");
+    fputs("set key outside bottom center horizontal\nplot ", gnuplot);
+    for (int k = 0; k < curves; k++)
+        fprintf(gnuplot, "%s$motion%d with lines lw 2 dt %d lc rgb '%s' title '%s' "
+                "noenhanced, $jump%d with linespoints lw 1 dt 3 pt 7 ps 0.5 lc rgb '%s' "
+                "notitle", k > 0 ? ", " : "", k, k + 1, colour[k], name_of(model, k), k,
+                colour[k]);
+    fputc('\n', gnuplot);
+}
+
+void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report)
+{
+    const struct model *model = report->request->run.model;
+    fputs("set terminal svg size 1100,600 font 'sans,14' enhanced\n", gnuplot);
+    print_data(gnuplot, report);
+    fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n"
+            "set grid lc rgb '#dddddd'\n", model->desc->name, report->orbit->period);
+    print_portrait(gnuplot, model);
+    double most = 1.2 * orbit_report_largest(report->orbit);
+    most = most > 1.2 ? most : 1.2;
+    fprintf(gnuplot, "set size ratio -1\nunset key\nset parametric\n"
+            "set xrange [-%.4g:%.4g]\nset yrange [-%.4g:%.4g]\nset trange [0:2*pi]\n"
+            "set xlabel 'multipliers: real part'\nset ylabel 'imaginary part'\n"
+            "plot cos(t), sin(t) with lines lc rgb '#888888', \\\n"
+            "     $multiplier with points pt 7 ps 0.8 lc rgb '#d55e00'\n"
+            "unset multiplot\n", most, most, most, most);
+}
