@@ -232,7 +232,7 @@ enum status orbit_guess_make(const struct orbit_request *request,
     run.parameters = 0;
     run.samples = 0;
     run.without_costs = true;
-    run_once(&run, &found, &own);
+    enum status status = run_once(&run, &found, &own);
     if (!found) {
         *diagnosis = own;
         return own.status;
@@ -241,10 +241,12 @@ enum status orbit_guess_make(const struct orbit_request *request,
     struct period best = request->events > 0 ? of_signature(request, found, size, width)
                                              : of_recurrence(request, found, size, width);
     bool taken = best.first >= 0 && (request->events > 0 || best.distance < near);
-    enum status status = OK;
     if (taken) {
         take_events(guess, found, &best);
         take_advances(request, guess, found, &best, width);
+        status = OK;            /* the part that was reached is enough */
+    } else if (status != OK) {
+        *diagnosis = own;
     } else {
         status = none_found(request, found, &best, diagnosis);
     }

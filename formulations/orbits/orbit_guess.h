@@ -30,8 +30,8 @@ struct orbit_guess {
 };
 
 /* Searches the run of the request, as far as it goes. NO_ORBIT: it has no such events,
-   or comes back to none of its states; statuses of runner_new. To be cleared in any
-   case. */
+   or comes back to none of its states; statuses of runner_new, and of a run that is
+   refused before. To be cleared in any case. */
 enum status orbit_guess_make(const struct orbit_request *request,
                              struct orbit_guess *guess, struct diagnosis *diagnosis);
 /* The shortest arc that gets a node, as a part of a period with this many events. */
