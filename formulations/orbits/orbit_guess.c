@@ -16,6 +16,10 @@ static const double returned = 0.01, near = 0.25;
 /* Arcs that are a smaller part of the period have no node of their own: a node near a
    guard passes it in a step of Newton's method. */
 static const double shortest = 0.02;
+/* The part of an arc before its node. Late in an arc guards that are watched in one
+   direction are on the side from which they fire; in the middle of a symmetric motion
+   they are zero. */
+static const double before_node = 0.65;
 
 /* Events first + 1 .. last of a run, which begin with the event `first`. */
 struct period { int first, last; double distance; };
@@ -137,8 +141,12 @@ double orbit_guess_shortest_arc(int events)
     return fmin(shortest, 1.0 / events);
 }
 
-/* Takes the events, and the places of nodes: the middle of every arc that is long
-   enough. */
+double orbit_guess_place(double begin, double end)
+{
+    return begin + before_node * (end - begin);
+}
+
+/* Takes the events, and the places of nodes: one in every arc that is long enough. */
 static void take_events(struct orbit_guess *guess, const struct trajectory *run,
                         const struct period *period)
 {
@@ -152,7 +160,8 @@ static void take_events(struct orbit_guess *guess, const struct trajectory *run,
         const struct event_record *from = &run->event[period->first + k], *to = from + 1;
         guess->event[k] = to->event->index;
         if (to->before.t - from->after.t >= least)
-            guess->node[guess->nodes++].t = (from->after.t + to->before.t) / 2 - begin;
+            guess->node[guess->nodes++].t =
+                orbit_guess_place(from->after.t, to->before.t) - begin;
     }
 }
 

@@ -36,6 +36,8 @@ enum status orbit_guess_make(const struct orbit_request *request,
                              struct orbit_guess *guess, struct diagnosis *diagnosis);
 /* The shortest arc that gets a node, as a part of a period with this many events. */
 double orbit_guess_shortest_arc(int events);
+/* The time of the node of an arc between two events. */
+double orbit_guess_place(double begin, double end);
 void orbit_guess_clear(struct orbit_guess *guess);
 /* A copy, to be freed, of a guess that was made for this request. */
 struct orbit_guess *orbit_guess_copy(const struct orbit_guess *guess,

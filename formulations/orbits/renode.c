@@ -9,7 +9,7 @@
 #include "base/memory.h"
 
 /* Nodes are placed anew when one has less than this part of the distance from events that
-   it would have in the midst of its arc. */
+   it would have in its place of the arc. */
 static const double nearer = 0.5;
 
 /* The times of all events since the first node, and their indices in guess->event. */
@@ -27,22 +27,22 @@ static double *take_events(const struct shooting *s, struct orbit_guess *guess)
     return t;
 }
 
-/* The times of nodes, ascending from 0 on: the middle of every arc that is long enough;
-   of the arc around the first node, moved into the period. */
+/* The times of nodes, ascending from 0 on: one in every arc that is long enough; that of
+   the arc around the first node, moved into the period. */
 static void place_nodes(struct orbit_guess *guess, const double *t)
 {
     int events = guess->events;
     double least = orbit_guess_shortest_arc(events) * guess->period;
     double around = t[0] + guess->period - t[events - 1];
-    double middle = t[0] - around / 2;
+    double place = orbit_guess_place(t[events - 1] - guess->period, t[0]);
     guess->node = memory_new(events + 1, sizeof *guess->node);
-    if (around >= least && middle >= 0)
-        guess->node[guess->nodes++].t = middle;
+    if (around >= least && place >= 0)
+        guess->node[guess->nodes++].t = place;
     for (int e = 0; e + 1 < events; e++)
         if (t[e + 1] - t[e] >= least)
-            guess->node[guess->nodes++].t = (t[e] + t[e + 1]) / 2;
-    if (around >= least && middle < 0)
-        guess->node[guess->nodes++].t = middle + guess->period;
+            guess->node[guess->nodes++].t = orbit_guess_place(t[e], t[e + 1]);
+    if (around >= least && place < 0)
+        guess->node[guess->nodes++].t = place + guess->period;
 }
 
 /* The least distance of a node from an event of its two arcs, as a part of the period. */
