@@ -31,15 +31,19 @@ static const double *state_after(const struct trajectory *run, int e)
     return run->event[e].after.x + column(&run->columns, GROUP_Q, 0, -1);
 }
 
-/* The largest magnitude of each component after events; 1 where that is zero. */
+/* The largest magnitude of each component after events, at the start and at the end; 1
+   where that is zero. After an event x = 0 alone, x is rounding. */
 static double *sizes_of(const struct trajectory *run, int width)
 {
     double *size = memory_new(width, sizeof *size);
-    for (int e = 0; e < run->events; e++)
-        for (int i = 0; i < width; i++)
+    int first = column(&run->columns, GROUP_Q, 0, -1);
+    for (int i = 0; i < width; i++) {
+        for (int e = 0; e < run->events; e++)
             size[i] = fmax(size[i], fabs(state_after(run, e)[i]));
-    for (int i = 0; i < width; i++)
+        for (int k = 0; k < run->samples; k++)
+            size[i] = fmax(size[i], fabs(run->sample[k].x[first + i]));
         size[i] = size[i] > 0 ? size[i] : 1;
+    }
     return size;
 }
 
