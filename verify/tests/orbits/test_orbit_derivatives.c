@@ -9,7 +9,10 @@
 #include "orbiting.h"
 #include "orbits/shooting.h"
 
-static const struct subject { const char *name, *formulation; double t_end; } subjects[] = {
+static const struct subject {
+    const char *name, *formulation;
+    double t_end;
+} subjects[] = {
     {"impact-oscillator", "ode", 200}, {"pwlin", "ode", 40}, {"rimless-wheel", "ode", 30},
     {"simplest-walker", "ode", 13}, {"compass-gait", "ode", 12},
     {"five-bar-forced", "index1", 8}};

@@ -74,8 +74,8 @@ static void expect_liouville(const struct orbiting *o, uint64_t seed)
     double complex product = product_of(orbit);
     double noise = 1e-11 * fmax(1, pow(cabs(multiplier_of(orbit, 0)), 2)) / exp(want);
     cr_expect_eq(orbit->multipliers, 3);
-    cr_expect_lt(fabs(log(cabs(product)) - want), fmax(1e-8, noise), "seed %llu: %d impacts: "
-                 "product %.12g, not %.12g", (unsigned long long)seed, impacts,
+    cr_expect_lt(fabs(log(cabs(product)) - want), fmax(1e-8, noise), "seed %llu: %d "
+                 "impacts: product %.12g, not %.12g", (unsigned long long)seed, impacts,
                  cabs(product), exp(want));
     cr_expect_float_eq(remainder(orbit->period, 2 * M_PI / w), 0, 1e-9);
     cr_expect_lt(orbit->step[orbit->steps - 1].residual, 1e-9);
