@@ -9,6 +9,8 @@
 TestSuite(orbit_command, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
 #define OSCILLATOR "orbit impact-oscillator --t-end 200"
+#define WALKER "orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px " \
+               "--advance yh,yl,yr,py --sens slope"
 
 /* --- what is printed ---------------------------------------------------------------- */
 
@@ -83,9 +85,7 @@ Test(orbit_command, json_has_the_numbers)
 Test(orbit_command, output_is_the_same_to_the_byte)
 {
     static const char *const what[] = {
-        OSCILLATOR, OSCILLATOR " --json", "orbit five-bar-forced -f index1",
-        "orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px "
-        "--advance yh,yl,yr,py --sens slope"};
+        OSCILLATOR, OSCILLATOR " --json", "orbit five-bar-forced -f index1", WALKER};
     for (int k = 0; k < 4; k++) {
         cr_assert_eq(shell("'%s' %s > first", command_path(), what[k]), HELD);
         cr_assert_eq(shell("LC_ALL=de_DE.UTF-8 '%s' %s -o again", command_path(),
