@@ -133,6 +133,8 @@ struct event {
     struct mode *from, *to;
     enum direction direction;
     bool terminal;
+    bool crossed;                        /* a start beyond the guard has crossed it in
+                                            the motion before (restart.h) */
     formula guard;                       /* r(t,q,v,s,a,lambda,rho) */
     int conditions, condition_room;      /* it happens only where all of them, functions
                                             of the same before it, are positive */

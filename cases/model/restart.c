@@ -55,6 +55,8 @@ static void record(struct model *model)
     if (restart->mode >= model->modes)
         return;                     /* the case is malformed, and will be refused */
     restart->first = model->p;
+    for (int k = 0; k < model->events; k++)
+        model->event[k]->crossed = restart->crossed[k];
     model->start = model->mode[restart->mode];
     model->t0 = add_parameter(model, "start.", "time");
     model->t_end = add(model->t0, add_parameter(model, "", "length"));

@@ -18,6 +18,7 @@ struct restart {
     int mode;                   /* index of the mode in which it begins */
     const bool *q_open, *v_open;    /* [n] components that follow from Phi = 0 near the
                                        parameters, and from Phid = 0 */
+    const bool *crossed;        /* [events] guards beyond which it may begin */
     int first;                  /* first of the further parameters; set by model_new() */
 };
 

@@ -187,7 +187,8 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]) ||
                 rounding(core, event, last, c[0]);
     if (!zero) {
-        bool far = beyond(event, c[0]) && !was_far(core, event, last);
+        bool crossed = last ? was_far(core, event, last) : event->crossed;
+        bool far = beyond(event, c[0]) && !crossed;
         return far ? violated(core, event, !last, c[0]) : OK;
     }
     if (!last)

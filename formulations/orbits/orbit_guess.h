@@ -7,7 +7,7 @@
 
 #include "orbits/orbit.h"
 
-/* A node in the midst of an arc. */
+/* A node in an arc between two events. */
 struct guess_node {
     int mode;
     double t;                   /* since the event that the period begins with */

@@ -1,5 +1,5 @@
 /*
- * renode.c - the orbit run once more from its nodes to the midst of its arcs (renode.h)
+ * renode.c - the orbit run once more from its nodes to new places (renode.h)
  */
 #include "orbits/renode.h"
 

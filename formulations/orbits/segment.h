@@ -18,6 +18,7 @@ struct orbit_segment {
     struct runner *runner;
     int width;                  /* 2n + ns */
     bool *open;                 /* [2n] components that the constraints determine */
+    bool *crossed;              /* [events] guards that are beyond zero at the node */
     int count, *component;      /* [count] independent components of (q, v, s) */
     int parameters;             /* those of the request, whose columns come after those of
                                    the independent components */

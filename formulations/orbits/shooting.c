@@ -349,11 +349,18 @@ static double rounding_of(const struct shooting *s)
     return 1e3 * fmax(s->request->run.rtol, DBL_EPSILON);
 }
 
-static enum status diverged(const struct shooting *s, struct diagnosis *diagnosis)
+/* `tried`: the status of the last point that was tried, which the diagnosis tells. */
+static enum status diverged(const struct shooting *s, enum status tried,
+                            struct diagnosis *diagnosis)
 {
-    return diagnose(diagnosis, NO_ORBIT, NAN, "Newton's method goes astray from the run: "
-                    "after %d steps the ends miss the next nodes by %.2g of their size",
-                    s->steps, s->step[s->steps - 1].residual);
+    const struct diagnosis last = *diagnosis;
+    char why[240] = "";
+    if (tried != OK)
+        snprintf(why, sizeof why, "; beyond, %s: %.200s", status_text(tried), last.place);
+    return diagnose(diagnosis, NO_ORBIT, tried != OK ? last.t : NAN, "Newton's method "
+                    "goes astray from the run: after %d steps the ends miss the next "
+                    "nodes by %.2g of their size%s", s->steps,
+                    s->step[s->steps - 1].residual, why);
 }
 
 enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
@@ -380,7 +387,7 @@ enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
     }
     const struct orbit_step *last = s->steps > 0 ? &s->step[s->steps - 1] : NULL;
     if (status == OK && !(fmax(last->change, last->residual) <= rounding_of(s)))
-        status = tried != OK ? tried : diverged(s, diagnosis);
+        status = diverged(s, tried, diagnosis);
     free(b);
     return status;
 }

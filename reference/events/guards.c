@@ -117,7 +117,9 @@ enum status arc_look(struct arc *arc)
         int sign = side(arc, i, &arc->deflate[i]);
         bool far = direction != EITHER && sign == direction;
         enum status status = OK;
-        if (arc->deflate[i] == 0 && far && !arc_was_far(arc, plan->event[i]))
+        bool crossed = arc->cause ? arc_was_far(arc, plan->event[i])
+                                  : plan->event[i]->crossed;
+        if (arc->deflate[i] == 0 && far && !crossed)
             status = diagnose(arc->run->diagnosis, GUARD_VIOLATED, arc_time(arc),
                               "the guard of %s is %.6g at the start of mode %s%s%s",
                               plan->event[i]->name,

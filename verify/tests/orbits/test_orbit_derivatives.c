@@ -115,7 +115,8 @@ static void shoot(struct shot *shot, const struct subject *subject)
     request->run = shot->o.s.request;
     request->run.without_costs = true;
     cr_assert_eq(orbit_guess_make(request, &shot->guess, diagnosis), OK);
-    cr_assert_eq(shooting_init(&shot->shooting, request, &shot->guess, diagnosis), OK);
+    cr_assert_eq(shooting_init(&shot->shooting, request, &shot->guess, false, diagnosis),
+                 OK);
     cr_assert_eq(shooting_solve(&shot->shooting, diagnosis), OK, "%s", diagnosis->place);
 }
 

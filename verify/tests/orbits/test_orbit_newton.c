@@ -20,7 +20,7 @@ static void solve_moved(struct orbiting *o, double most, uint64_t seed,
     o->request.run = o->s.request;
     o->request.run.without_costs = true;
     cr_assert_eq(orbit_guess_make(&o->request, guess, diagnosis), OK);
-    cr_assert_eq(shooting_init(shooting, &o->request, guess, diagnosis), OK);
+    cr_assert_eq(shooting_init(shooting, &o->request, guess, false, diagnosis), OK);
     for (int i = 0; i < shooting->unknowns; i++)
         shooting->u[i] += most * shooting->size[i] *
                           (2 * splitmix64_unit(splitmix64_next(&seed)) - 1);
@@ -304,5 +304,39 @@ Test(orbit_newton, nothing_to_converge_to)
     struct orbiting o;
     orbiting_of_record(&o, "outwards", record_outwards, 0);
     orbiting_refuse(&o, NO_ORBIT, "Newton's method goes astray");
+    orbiting_end(&o);
+}
+
+/* --- nodes beyond guards ------------------------------------------------------------ */
+
+/* The oscillator of van der Pol, by two events that count in one direction: nearly every
+   state is beyond one of them. */
+static void van_der_pol(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(mu);
+    NOMINAL(mu, 1, "1", "damping");
+    struct mode *mode = model_mode(model, "on");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(mu*(1 - x*x)*vx - x);
+    model_event(model, "zero", mode, mode, EQ(x), RISING);
+    model_event(model, "turn", mode, mode, EQ(vx), RISING);
+    model->q0[0] = EQ(-2);
+    model->v0[0] = EQ(-0.1*mu);
+    model->t_end = EQ(40);
+}
+
+/* The run has come to the orbit long before its end. */
+Test(orbit_newton, a_node_may_be_beyond_guards_that_the_motion_has_crossed)
+{
+    struct orbiting o;
+    orbiting_of_record(&o, "van-der-pol", van_der_pol, 0);
+    const struct orbit *orbit = orbiting_find(&o);
+    struct trajectory *run = solve(&o.s);
+    int last = run->events - 1;
+    double period = run->event[last].before.t - run->event[last - 2].before.t;
+    cr_expect_float_eq(orbit->period, period, 1e-11, "%.16g, %.16g", orbit->period,
+                       period);
+    trajectory_free(run);
     orbiting_end(&o);
 }
