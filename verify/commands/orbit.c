@@ -25,6 +25,7 @@ struct orbit_job {
     int *parameter;
     int event[MOST_EVENTS];
     int *drift;
+    int x, y;                   /* components that are drawn; -1: those of the report */
     struct orbit_request request;
     struct orbit *orbit;
 };
@@ -115,6 +116,30 @@ static bool choose_drifts(struct orbit_job *job)
     return true;
 }
 
+/* The components of --components: one or two. */
+static bool choose_components(struct orbit_job *job)
+{
+    const struct model *model = job->model;
+    const char *list = args_text(job->args, OPTION_COMPONENTS, NULL);
+    int *const component[] = {&job->x, &job->y};
+    char name[80];
+    job->x = job->y = -1;
+    for (int k = 0; list && next_in_list(&list, name, sizeof name); k++) {
+        int i = component_index(model, name);
+        if (i < 0 || k >= 2) {
+            complain(job->args, i < 0 ? "--components: %s has no coordinate or state %s"
+                                      : "--components: of %s only two are drawn, not %s",
+                     model->desc->name, name);
+            return false;
+        }
+        *component[k] = i;
+    }
+    if (job->x >= 0 && job->y < 0)      /* the rate of a coordinate, or the next one */
+        job->y = job->x < model->n ? model->n + job->x
+                                   : job->x > 0 ? job->x - 1 : job->x;
+    return true;
+}
+
 static bool has_events(const struct orbit_job *job)
 {
     if (job->model->events > 0)
@@ -142,6 +167,7 @@ static bool prepare(struct orbit_job *job, const struct args *args)
     job->request.slopes = args_has(args, OPTION_SLOPES);
     job->request.samples = args_has(args, OPTION_PLOT) ? SAMPLES : 0;
     return has_events(job) && choose_signature(job) && choose_drifts(job) &&
+           choose_components(job) &&
            setup_method(args, job->model, &run->formulation, job->option) &&
            setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
            setup_values(args, job->model, job->value) &&
@@ -164,7 +190,7 @@ static void clear(struct orbit_job *job)
 static void print(FILE *stream, const void *context)
 {
     const struct orbit_job *job = context;
-    const struct orbit_report report = {&job->request, job->orbit};
+    const struct orbit_report report = {&job->request, job->orbit, job->x, job->y};
     if (args_has(job->args, OPTION_JSON))
         orbit_report_json(stream, &report);
     else
@@ -174,7 +200,7 @@ static void print(FILE *stream, const void *context)
 static void draw(FILE *gnuplot, const void *context)
 {
     const struct orbit_job *job = context;
-    const struct orbit_report report = {&job->request, job->orbit};
+    const struct orbit_report report = {&job->request, job->orbit, job->x, job->y};
     orbit_report_plot(gnuplot, &report);
 }
 
@@ -185,7 +211,7 @@ static enum exit_status orbit(const struct args *args)
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && branch_possible(args) && outputs_possible(args)) {
         if (args_has(args, OPTION_CONTINUE))
-            status = branch_answer(args, &job.request, job.value);
+            status = branch_answer(args, &job.request, job.value, job.x);
         else if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)
             status = complain_refusal(args, job.model->desc->name, &diagnosis);
         else
@@ -198,13 +224,13 @@ static enum exit_status orbit(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_SIGNATURE, OPTION_SLOPES,      OPTION_CONTINUE,  OPTION_FROM,  OPTION_TO,
-    OPTION_STEP,      OPTION_DOUBLINGS,   OPTION_SECOND,    OPTION_SECOND_TO,
-    OPTION_VALUES,    OPTION_AT,          OPTION_PLOT,      OPTION_ADVANCE,
-    OPTION_FORMULATION, OPTION_OPT,       OPTION_INTEGRATOR, OPTION_RESET, OPTION_RULE,
-    OPTION_SET,       OPTION_SENS,        OPTION_T_END,     OPTION_RTOL,  OPTION_ATOL,
-    OPTION_MAX_EVENTS, OPTION_MAX_STEPS,  OPTION_JSON,      OPTION_OUT,   OPTION_PLUGIN,
-    OPTION_TIMEOUT,   OPTIONS,
+    OPTION_SIGNATURE,  OPTION_SLOPES,     OPTION_CONTINUE, OPTION_FROM,   OPTION_TO,
+    OPTION_STEP,       OPTION_DOUBLINGS,  OPTION_SECOND,   OPTION_SECOND_TO,
+    OPTION_VALUES,     OPTION_AT,         OPTION_PLOT,     OPTION_COMPONENTS,
+    OPTION_ADVANCE,    OPTION_FORMULATION, OPTION_OPT,     OPTION_INTEGRATOR,
+    OPTION_RESET,      OPTION_RULE,       OPTION_SET,      OPTION_SENS,   OPTION_T_END,
+    OPTION_RTOL,       OPTION_ATOL,       OPTION_MAX_EVENTS, OPTION_MAX_STEPS,
+    OPTION_JSON,       OPTION_OUT,        OPTION_PLUGIN,   OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_orbit;

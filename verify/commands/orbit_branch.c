@@ -183,7 +183,8 @@ static enum status follow(struct branch_job *job, struct diagnosis *diagnosis)
 }
 
 enum exit_status branch_answer(const struct args *args,
-                               const struct orbit_request *request, double *value)
+                               const struct orbit_request *request, double *value,
+                               int component)
 {
     struct branch_job job = {.args = args};
     struct diagnosis diagnosis = {.t = NAN};
@@ -197,7 +198,8 @@ enum exit_status branch_answer(const struct args *args,
         fputs("\r\033[K", stderr);
     if (status != OK)
         return complain_refusal(args, request->run.model->desc->name, &diagnosis);
-    job.report = (struct branch_report){&job.request, job.branch, 0};
+    job.report = (struct branch_report){&job.request, job.branch,
+                                         component < 0 ? 0 : component};
     job.curve_report = (struct curve_report){&job.curve_request, job.curve};
     enum exit_status exit = EXIT_USAGE;
     if (output_print(args, print, &job) && picture_write(args, draw, &job))

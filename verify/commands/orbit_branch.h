@@ -11,8 +11,9 @@
    complaint. To be asked before anything is computed. */
 bool branch_possible(const struct args *args);
 /* Follows the branch, and prints it. value [model->p] are the parameters of the request,
-   which --from changes. */
+   which --from changes; component: of the state, to be printed, -1: the first. */
 enum exit_status branch_answer(const struct args *args,
-                               const struct orbit_request *request, double *value);
+                               const struct orbit_request *request, double *value,
+                               int component);
 
 #endif

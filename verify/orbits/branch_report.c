@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number_text.h"
+#include "orbits/orbit_report.h"
 #include "tables/text_table.h"
 
 int branch_report_outside(const struct branch_point *point)
@@ -44,12 +45,7 @@ static const char *parameter_name(const struct branch_report *report)
 
 static void component_name(const struct branch_report *report, char *text, int size)
 {
-    const struct model *model = report->request->orbit.run.model;
-    int n = model->n, i = report->component;
-    if (i < 2 * n)
-        snprintf(text, (size_t)size, "%s%s", i < n ? "" : "v", model->coordinate[i % n]);
-    else
-        snprintf(text, (size_t)size, "%s", model->auxiliary[i - 2 * n]);
+    orbit_report_name(report->request->orbit.run.model, report->component, text, size);
 }
 
 static void put_number(FILE *stream, const struct text_column *column, double x)

@@ -9,16 +9,20 @@ enum { MOST_CURVES = 6 };
 static const char *const colour[MOST_CURVES] = {"#0072b2", "#d55e00", "#009e73",
                                                 "#cc79a7", "#56b4e9", "#e69f00"};
 
-/* The components drawn against each other by curve k. */
-static void components(const struct model *model, int k, int *x, int *y)
+/* The components drawn against each other by curve k: those asked for; else velocities
+   over coordinates, or, where there are none, the second state over the first. */
+static void components(const struct orbit_report *report, int k, int *x, int *y)
 {
-    *x = model->n > 0 ? k : 2 * model->n + k;
-    *y = model->n > 0 ? model->n + k : 2 * model->n + k + 1;
+    const struct model *model = report->request->run.model;
+    int first = 2 * model->n;
+    *x = report->x >= 0 ? report->x : model->n > 0 ? k : first;
+    *y = report->x >= 0 ? report->y : model->n > 0 ? model->n + k : first + 1;
 }
 
-static int curves_of(const struct model *model)
+static int curves_of(const struct orbit_report *report)
 {
-    int curves = model->n > 0 ? model->n : model->ns > 1 ? 1 : 0;
+    const struct model *model = report->request->run.model;
+    int curves = report->x >= 0 || model->n == 0 ? 1 : model->n;
     return curves < MOST_CURVES ? curves : MOST_CURVES;
 }
 
@@ -54,11 +58,10 @@ static void print_jumps(FILE *gnuplot, const struct orbit *orbit, int x, int y)
 
 static void print_data(FILE *gnuplot, const struct orbit_report *report)
 {
-    const struct model *model = report->request->run.model;
     const struct orbit *orbit = report->orbit;
-    for (int k = 0; k < curves_of(model); k++) {
+    for (int k = 0; k < curves_of(report); k++) {
         int x, y;
-        components(model, k, &x, &y);
+        components(report, k, &x, &y);
         fprintf(gnuplot, "$motion%d << END\n", k);
         print_motion(gnuplot, orbit, x, y);
         fprintf(gnuplot, "END\n$jump%d << END\n", k);
@@ -73,27 +76,25 @@ static void print_data(FILE *gnuplot, const struct orbit_report *report)
     fputs("END\n", gnuplot);
 }
 
-static const char *name_of(const struct model *model, int k)
+static void print_portrait(FILE *gnuplot, const struct orbit_report *report)
 {
-    return model->n > 0 ? model->coordinate[k] : model->auxiliary[k];
-}
-
-static void print_portrait(FILE *gnuplot, const struct model *model)
-{
-    int curves = curves_of(model);
-    bool one = curves == 1;
-    if (curves == 0)
-        return;
-    fprintf(gnuplot, "set xlabel '%s' noenhanced\n",
-            one ? name_of(model, 0) : "coordinate");
-    fprintf(gnuplot, "set ylabel '%s%s' noenhanced\n", one && model->n > 0 ? "v" : "",
-            one ? name_of(model, model->n > 0 ? 0 : 1) : "velocity");
-    fputs("set key outside bottom center horizontal\nplot ", gnuplot);
-    for (int k = 0; k < curves; k++)
+    const struct model *model = report->request->run.model;
+    int curves = curves_of(report), x, y;
+    char name_x[60], name_y[60];
+    components(report, 0, &x, &y);
+    orbit_report_name(model, x, name_x, sizeof name_x);
+    orbit_report_name(model, y, name_y, sizeof name_y);
+    fprintf(gnuplot, "set xlabel '%s' noenhanced\nset ylabel '%s' noenhanced\n",
+            curves == 1 ? name_x : "coordinate", curves == 1 ? name_y : "velocity");
+    fprintf(gnuplot, "%s\nplot ", curves == 1 ? "unset key"
+                                  : "set key outside bottom center horizontal");
+    for (int k = 0; k < curves; k++) {
+        components(report, k, &x, &y);
+        orbit_report_name(model, x, name_x, sizeof name_x);
         fprintf(gnuplot, "%s$motion%d with lines lw 2 dt %d lc rgb '%s' title '%s' "
                 "noenhanced, $jump%d with linespoints lw 1 dt 3 pt 7 ps 0.5 lc rgb '%s' "
-                "notitle", k > 0 ? ", " : "", k, k + 1, colour[k], name_of(model, k), k,
-                colour[k]);
+                "notitle", k > 0 ? ", " : "", k, k + 1, colour[k], name_x, k, colour[k]);
+    }
     fputc('\n', gnuplot);
 }
 
@@ -104,7 +105,7 @@ void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report)
     print_data(gnuplot, report);
     fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n"
             "set grid lc rgb '#dddddd'\n", model->desc->name, report->orbit->period);
-    print_portrait(gnuplot, model);
+    print_portrait(gnuplot, report);
     double most = 1.2 * orbit_report_largest(report->orbit);
     most = most > 1.2 ? most : 1.2;
     fprintf(gnuplot, "set size ratio -1\nunset key\nset parametric\n"

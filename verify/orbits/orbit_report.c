@@ -18,8 +18,7 @@ static const struct model *model_of(const struct orbit_report *report)
     return report->request->run.model;
 }
 
-/* The name of component i of (q, v, s). */
-static void component_name(const struct model *model, int i, char *text, int size)
+void orbit_report_name(const struct model *model, int i, char *text, int size)
 {
     int n = model->n;
     if (i < 2 * n)
@@ -47,7 +46,7 @@ static void print_events(FILE *stream, const struct orbit_report *report)
     char name[MOST_COLUMNS][40];
     int count = 3;
     for (int i = 0; i < orbit->width && count < MOST_COLUMNS; i++, count++) {
-        component_name(model, i, name[i], sizeof name[i]);
+        orbit_report_name(model, i, name[i], sizeof name[i]);
         column[count] = (struct text_column){name[i], TEXT_RIGHT, 2, 22};
     }
     for (int e = 0; e < orbit->events; e++)
@@ -81,7 +80,7 @@ static void print_derivatives(FILE *stream, const struct orbit_report *report)
         return;
     const struct orbit_event *last = &orbit->event[orbit->events - 1];
     for (int i = 0; i < orbit->width && count < MOST_COLUMNS; i++, count++) {
-        component_name(model, i, name[i], sizeof name[i]);
+        orbit_report_name(model, i, name[i], sizeof name[i]);
         column[count] = (struct text_column){name[i], TEXT_RIGHT, 2, 22};
     }
     for (int j = 0; j < orbit->parameters; j++)
