@@ -137,6 +137,7 @@ static const struct { enum status status; const char *where; } elsewhere[] = {
     {TIMED_OUT, "test_plugin.c"},
     {BAD_ANSWER, "test_plugin.c"},
     {NO_DIGITS, "test_growth_of_errors.c"},
+    {NO_ORBIT, "test_orbit_newton.c"},
 };
 
 /* --- what the table leaves open ----------------------------------------------------- */
