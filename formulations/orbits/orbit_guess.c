@@ -10,8 +10,9 @@
 
 #include "base/memory.h"
 
-/* States that differ by less, as a part of the largest of each component, have come back;
-   the nearest ones are taken up to the second bound. */
+/* States that differ by less, as a part of the largest of each component and of how far
+   the motion has gone, have come back; the nearest ones are taken up to the second
+   bound. */
 static const double returned = 0.01, near = 0.25;
 /* Arcs that are a smaller part of the period have no node of their own: a node near a
    guard passes it in a step of Newton's method. */
@@ -64,14 +65,32 @@ static double difference(const struct orbit_request *request,
     return b[i] - a[i] - (members > 0 ? mean / members : 0);
 }
 
+/* How far the motion has gone meanwhile, by sizes, at most 1: by its largest velocity and
+   acceleration after these events. Bounces of a ball that comes to rest are near each
+   other because they are small. Without coordinates it is not known. */
+static double excursion(const struct trajectory *run, int first, int last,
+                        const double *size)
+{
+    int n = run->columns.model->n;
+    double time = run->event[last].after.t - run->event[first].after.t, most = n == 0;
+    for (int e = first; e <= last; e++) {
+        const double *v = state_after(run, e) + n;
+        const double *a = run->event[e].after.x + column(&run->columns, GROUP_A, 0, -1);
+        for (int i = 0; i < n; i++)
+            most = fmax(most, (fabs(v[i]) + fabs(a[i]) * time) * time / size[i]);
+    }
+    return fmin(1, most);
+}
+
+/* The largest difference by sizes, as a part of how far the motion has gone. */
 static double distance(const struct orbit_request *request, const struct trajectory *run,
                        int first, int last, const double *size, int width)
 {
-    double most = 0;
+    double most = 0, gone = excursion(run, first, last, size);
     for (int i = 0; i < width; i++)
         most = fmax(most, fabs(difference(request, run, first, last, i, width)) /
                               size[i]);
-    return most;
+    return gone > 0 ? most / gone : most;
 }
 
 /* Does the signature come round in events first + 1 .. last, at whatever event it
