@@ -343,6 +343,15 @@ static double descend(struct shooting *s, const double *du, double *trial,
     return 0;
 }
 
+/* Has the last step hardly made a residual smaller that is near rounding? */
+static bool is_rounding(const struct shooting *s)
+{
+    static const double small = 1e-13, hardly = 0.25;
+    const struct orbit_step *last = &s->step[s->steps - 1];
+    return s->steps > 1 && last->residual < small &&
+           last->residual > hardly * last[-1].residual;
+}
+
 /* Errors of runs leave a residual of this size, by their tolerance. */
 static double rounding_of(const struct shooting *s)
 {
@@ -377,7 +386,7 @@ enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
         solve(s, b, du);
         double error = error_of(s), change = length_of(s, du);
         note_step(s, error, change, 0);
-        if (fmax(change, error) <= s->enough || s->steps > most)
+        if (fmax(change, error) <= s->enough || is_rounding(s) || s->steps > most)
             break;
         part = s->step[s->steps - 1].part = descend(s, du, trial, &tried, diagnosis);
     }
