@@ -264,3 +264,10 @@ enum status segment_run(struct orbit_segment *segment, const double *z, double l
     keep_guess(segment);
     return OK;
 }
+
+void segment_open(const struct orbit_request *request, int mode, const double *x,
+                  bool *open)
+{
+    struct orbit_segment segment = {.open = open};
+    choose_open(&segment, request, mode, x);
+}

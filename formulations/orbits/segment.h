@@ -52,5 +52,9 @@ double segment_value(const struct orbit_segment *segment, const struct run_point
 /* rate [width]: d(q, v, s)/dt at a point of the last run. */
 void segment_rates(const struct orbit_segment *segment, const struct run_point *point,
                    double *rate);
+/* Sets open [2n]: the components of (q, v) that the constraints of a mode determine near
+   x, as segment_init() chooses them. */
+void segment_open(const struct orbit_request *request, int mode, const double *x,
+                  bool *open);
 
 #endif

@@ -12,6 +12,7 @@
 #include "gradients/cost_gradient.h"
 #include "motion/cost.h"
 #include "motion/reference_motion.h"
+#include "motion/reference_values.h"
 
 /* --- in double ---------------------------------------------------------------------- */
 
@@ -44,49 +45,29 @@ static enum status by_adjoint(const struct hessian_request *asked,
 
 /* --- in MPFR ------------------------------------------------------------------------ */
 
-enum { NUMBER_ROOM = 40 };
-
 /* The request of the reference, and the texts that it points at. */
 struct certifying {
     struct reference_request request;
     struct reference_motion motion;
-    const char **value;
-    char (*text)[NUMBER_ROOM];          /* [model->p] */
-    char t_end[NUMBER_ROOM];
+    struct reference_values values;
+    char t_end[NUMBER_TEXT_ROOM];
 };
-
-/* A nominal value is a decimal number, of which the double is a rounding. */
-static enum status take_values(struct certifying *c, const struct run_request *run,
-                               struct diagnosis *diagnosis)
-{
-    int p = run->model->p;
-    double *nominal = memory_new(p, sizeof *nominal);
-    c->value = memory_new(p, sizeof *c->value);
-    c->text = memory_new(p, sizeof *c->text);
-    enum status status = model_nominal_values(run->model, nominal, diagnosis);
-    for (int j = 0; status == OK && j < p; j++) {
-        snprintf(c->text[j], sizeof c->text[j], "%.17g", run->value[j]);
-        c->value[j] = run->value[j] == nominal[j] ? NULL : c->text[j];
-    }
-    free(nominal);
-    return status;
-}
 
 static enum status take_request(struct certifying *c, const struct run_request *run,
                                 struct diagnosis *diagnosis)
 {
-    *c = (struct certifying){.value = NULL};
+    *c = (struct certifying){.values = {.value = NULL}};
     enum status status = reference_motion_of(run->formulation, run->model, run->option,
                                              &c->motion, diagnosis);
     if (status == OK && !is_known(&c->motion.truth))
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "the reference does not know "
                           "the motion of %s", run->formulation->name);
     if (status == OK)
-        status = take_values(c, run, diagnosis);
-    snprintf(c->t_end, sizeof c->t_end, "%.17g", run->t_end);
+        status = reference_values_of(run->model, run->value, &c->values, diagnosis);
+    number_text(c->t_end, run->t_end);
     c->request = (struct reference_request){
         .model = run->model, .truth = c->motion.truth, .parameters = run->parameters,
-        .parameter = run->parameter, .value = c->value,
+        .parameter = run->parameter, .value = c->values.value,
         .t_end = isnan(run->t_end) ? NULL : c->t_end, .max_events = run->max_events,
         .progress = run->progress, .progress_context = run->progress_context};
     return status;
@@ -112,8 +93,7 @@ static enum status certified(const struct hessian_request *asked,
         hessian->events = found->events;
         hessian->runs = found->runs;
     }
-    free(c.value);
-    free(c.text);
+    reference_values_clear(&c.values);
     return status;
 }
 
