@@ -23,6 +23,8 @@
 #ifndef SALTUS_REFERENCE_H
 #define SALTUS_REFERENCE_H
 
+#include <stdio.h>
+
 #include <mpfr.h>
 
 #include "base/api.h"
@@ -153,6 +155,8 @@ double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale);
 
 /* --- certified values --------------------------------------------------------------- */
 
+struct mp_orbit;
+
 /* Certified numbers, each with the digits on which the two routes agree; or a
    certified refusal: the motion, or a derivative that was asked for, does not exist. */
 struct certificate {
@@ -176,6 +180,8 @@ struct certificate {
        ..., of one derivative) on the trajectory, and at least the values' largest over
        max(1, |parameter|). */
     struct mp_trajectory *agreement;
+    struct mp_orbit *orbit;     /* a periodic motion (mp_orbit_certify), in the place of
+                                   both; NULL: it is none */
     const struct model *model;
 };
 /* Runs both routes, raising the precision until they agree on `digits`. PRECISION: six
@@ -265,6 +271,115 @@ enum status mp_hessian_certify(const struct reference_request *request, int cost
    is raised. */
 int mp_hessian_digits(int digits);
 void mp_hessian_free(struct mp_hessian *hessian);
+
+/* --- periodic motions --------------------------------------------------------------- */
+
+/* A point of a period between two of its events, where a segment begins. */
+struct mp_orbit_node {
+    int mode;                   /* index of its mode */
+    double part;                /* length of the segment, as a part of the period; that
+                                   of the last one is what is left of 1 */
+    const double *x;            /* [2n + ns] the state, nearly */
+    const bool *open;           /* [2n] components that follow from Phi = 0, from these
+                                   guesses, and from Phid = 0 */
+};
+
+/* A periodic motion that is known in double. */
+struct mp_orbit_request {
+    /* The model, its parameters and those that are differentiated by, digits carried at
+       least, progress. `direction`, samples, t_end and strict do not count. */
+    struct reference_request run;
+    double period;
+    int nodes;                  /* at least one */
+    const struct mp_orbit_node *node;
+    int drifts;                 /* groups of components that advance together */
+    const int *drift;           /* [2n + ns] group of each component, -1: it comes back;
+                                   NULL: all come back */
+    const double *advance;      /* [drifts] over a period, nearly */
+};
+
+/* Numbers of a periodic motion. */
+enum mp_orbit_part {
+    MP_ORBIT_PERIOD,            /* (0, 0) */
+    MP_ORBIT_ADVANCE,           /* (group, 0) */
+    MP_ORBIT_TIME,              /* (event, 0); the last event is at the period */
+    MP_ORBIT_AFTER,             /* (event, component of (q, v, s)) the state after it */
+    MP_ORBIT_NODE,              /* (node, component) */
+    MP_ORBIT_MULTIPLIER,        /* (multiplier, 0 or 1) real and imaginary part */
+    MP_ORBIT_PARTS
+};
+
+/* A certified periodic motion. Derivatives of times and states go along with the events;
+   those of nodes are at the section in which node 1 stays: one component of it, and one
+   of each group that advances, are what they are in the request. */
+struct mp_orbit {
+    int parameters, width;      /* of the request; 2n + ns */
+    int drifts, *drift;         /* [width] of the request; NULL: there are none */
+    int nodes, events;
+    int *mode;                  /* [nodes] indices */
+    int *event;                 /* [events] indices, in the order of the period */
+    int multipliers;            /* those that follow are not among them: */
+    int ones, zeros;            /* multipliers that are 1, along the motion and along the
+                                   groups; that are 0, as an event determines a
+                                   component */
+    int count;                  /* numbers of the motion */
+    mpfr_ptr x;                 /* [1 + parameters][count] they, and their derivatives */
+    double *agreed_on;          /* [1 + parameters][count] digits on which the routes
+                                   agree */
+    double one_agreed;          /* digits to which the ones are 1 by both routes */
+    long runs;                  /* runs of segments, with those at fewer digits */
+    int steps;                  /* steps of Newton's method */
+    double order;               /* observed order of the differences of orbits; NAN:
+                                   their error is rounding, or there are none */
+};
+/* Writes at most so many significant digits of a number, with a point in every locale. */
+void certificate_number(FILE *file, mpfr_srcptr x, int digits);
+/* The place of a number in mp_orbit.x and its name, like "event.2.q.x"; j = -1: the
+   number, else its derivative by parameter j of the certificate. */
+int mp_orbit_place(const struct mp_orbit *orbit, enum mp_orbit_part part, int k, int i,
+                   int j);
+void mp_orbit_name(const struct certificate *certificate, int place, char *name,
+                   int size);
+/*
+ * Certifies a periodic motion: Newton's method on the equations of multiple shooting
+ * (orbit_equations.h), and all derivatives by several routes, on which they must agree
+ * to `digits` digits:
+ *
+ *   the derivatives of segments by the variational equations with saltation, and by
+ *   central differences of whole segments, which know none; from both the derivatives of
+ *   period, events and nodes and the multipliers, eigenvalues of the product of all
+ *   segments;
+ *   differences of whole orbits, solved again at rho_j +- h and +- h/2 and extrapolated,
+ *   for the derivatives once more and for those of multipliers, which must agree with
+ *   what h/2 alone gives. Their observed order must be 2.
+ *
+ * Runs of all segments with other steps must have the events, and lead to the same orbit
+ * by Newton's method. The precision is raised until all of that holds.
+ *
+ * Digits count against the largest magnitude of a component over events and nodes; of
+ * times, against the period; of a multiplier, against its own magnitude; of derivatives,
+ * against the largest of the component or, if that is more, its size over max(1, |rho|).
+ *
+ * *out->orbit has the numbers. NO_ORBIT: Newton's method does not come to an orbit near
+ * by; NOT_APPLICABLE: the orbit is one of a family, formulas depend on time, multipliers
+ * are equal, or the variant is not exact; PRECISION: the precision was raised often
+ * enough; else the refusal of a run. *out is NULL then.
+ */
+enum status mp_orbit_certify(const struct mp_orbit_request *request, int digits,
+                             int threads, struct certificate **out,
+                             struct diagnosis *diagnosis);
+/* "CASE.orbit-EVENTS.ref", the events of the certificate from the first of the model on,
+   as names or, where these are long, a hash; with a hash of the parameters that are not
+   nominal. */
+void mp_orbit_file(const struct model *model, const char *const *value, int events,
+                   const int *event, char *name, int size);
+/* Reads a certified orbit, as certificate_read does other values; it is written by
+   certificate_write. */
+enum status mp_orbit_read(const char *path, const struct model *model,
+                          struct certificate **out, struct diagnosis *diagnosis);
+/* Digits that are carried for so many digits of an orbit, before the precision is
+   raised. */
+int mp_orbit_digits(int digits);
 
 SALTUS_API_END
 

@@ -8,6 +8,7 @@
 
 #include "arithmetic/series.h"
 #include "base/memory.h"
+#include "runs/orbit_numbers.h"
 
 const char certificate_title[] = "saltus certified values 1";
 const char certificate_how[] =
@@ -18,6 +19,11 @@ const char certificate_how_refused[] =
     "refused by the variational equations, with two numbers of digits, and by central "
     "differences of whole trajectories, both by Taylor series in MPFR; they share M, F, "
     "Phi and the arithmetic";
+
+const char certificate_how_orbit[] =
+    "an orbit by multiple shooting; variational equations with saltation against central "
+    "differences of segments and of whole orbits, all by Taylor series in MPFR; they "
+    "share M, F, Phi and the arithmetic";
 
 char *certificate_text(const char *text)
 {
@@ -70,6 +76,7 @@ void certificate_free(struct certificate *certificate)
     mp_vector_free(certificate->refused_at);
     mp_trajectory_free(certificate->trajectory);
     mp_trajectory_free(certificate->agreement);
+    orbit_numbers_free(certificate->orbit);
     free(certificate);
 }
 

@@ -32,6 +32,20 @@
  *     checksum 93c467e37db0c7a4
  *     complete
  *
+ * So has a periodic motion:
+ *
+ *     orbit 2 nodes 3 events 0 groups 2 multipliers 1 ones 0 zeros
+ *     node 1 smooth                      number, mode
+ *     event 1 phase                      number, name
+ *     trivial 48                         digits to which the ones are 1 and the zeros 0
+ *     newton 4 order 2.000 runs 190      steps; observed order, -: not seen; runs
+ *     how ...
+ *     period 6.28...  73                 a line for each number, then their derivatives
+ *     multiplier.1.re -0.58429...  48
+ *     dperiod/dk ...
+ *     checksum 93c467e37db0c7a4
+ *     complete
+ *
  * A line of the header, `formulas`, is the fingerprint of the formulas that the values
  * belong to (model.h).
  */
@@ -58,6 +72,8 @@ extern const char certificate_title[];
 extern const char certificate_how[];
 /* The line `how` of a certified refusal. */
 extern const char certificate_how_refused[];
+/* The line `how` of a certified orbit. */
+extern const char certificate_how_orbit[];
 
 /* Format of the line with the fingerprint. */
 #define CERTIFICATE_FORMULAS "formulas %016" PRIx64 "\n"

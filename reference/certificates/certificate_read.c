@@ -316,9 +316,9 @@ static void read_numbers(struct reader *r)
     }
 }
 
-static void read_all(struct reader *r)
+/* Reads the part after the header of a file of one motion. */
+static void read_motion(struct reader *r)
 {
-    read_header(r);
     reader_next(r);
     const char *first = reader_word(r);
     if (strcmp(first, "refused") == 0)
@@ -327,6 +327,26 @@ static void read_all(struct reader *r)
         read_numbers(r);
     else
         reader_fail(r, "\"order\" or \"refused\" is expected, not \"%.60s\"", first);
+}
+
+/* Reads the part after the header of a file of one orbit. */
+static void read_orbit(struct reader *r)
+{
+    reader_next(r);
+    const char *first = reader_word(r);
+    if (r->status == OK && strcmp(first, "orbit") != 0)
+        reader_fail(r, "\"orbit\" is expected, not \"%.60s\"", first);
+    else if (r->status == OK)
+        orbit_read(r);
+}
+
+static void read_all(struct reader *r, bool orbit)
+{
+    read_header(r);
+    if (orbit)
+        read_orbit(r);
+    else
+        read_motion(r);
     checksum_line(r);
     reader_next(r);
     reader_expect(r, "complete");
@@ -335,7 +355,7 @@ static void read_all(struct reader *r)
         reader_fail(r, "something follows the end");
 }
 
-enum status certificate_read(const char *path, const struct model *model,
+static enum status read_file(const char *path, const struct model *model, bool orbit,
                              struct certificate **out, struct diagnosis *diagnosis)
 {
     *out = NULL;
@@ -348,7 +368,7 @@ enum status certificate_read(const char *path, const struct model *model,
                          .diagnosis = diagnosis};
     r->rest = r->text;
     r->sum = HASH_BEGIN;
-    read_all(r);
+    read_all(r, orbit);
     fclose(file);
     enum status status = r->status;
     if (status == OK)
@@ -357,4 +377,16 @@ enum status certificate_read(const char *path, const struct model *model,
         certificate_free(r->out);
     free(r);
     return status;
+}
+
+enum status certificate_read(const char *path, const struct model *model,
+                             struct certificate **out, struct diagnosis *diagnosis)
+{
+    return read_file(path, model, false, out, diagnosis);
+}
+
+enum status mp_orbit_read(const char *path, const struct model *model,
+                          struct certificate **out, struct diagnosis *diagnosis)
+{
+    return read_file(path, model, true, out, diagnosis);
 }

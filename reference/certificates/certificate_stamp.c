@@ -87,7 +87,8 @@ enum status certificate_stamp(const char *path, const struct model *model,
         status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot rewrite %s: %s", path,
                           strerror(errno));
     else
-        status = certificate_read(temporary, model, &certificate, diagnosis);
+        status = (strstr(text, "\norbit ") ? mp_orbit_read : certificate_read)(
+            temporary, model, &certificate, diagnosis);
     certificate_free(certificate);
     if (status == OK && rename(temporary, path) != 0)
         status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot rewrite %s: %s", path,

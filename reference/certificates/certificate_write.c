@@ -8,16 +8,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "certificate.h"
 #include "condition.h"
+#include "writer.h"
 
 enum { LEAST_DIGITS = 40 };
-
-struct writer {
-    FILE *file;
-    const struct certificate *certificate;
-    int digits;             /* decimal digits of a value */
-};
 
 /* Writes the significant digits d of 0.ddd 10^e as a person would. */
 static void write_digits(FILE *file, const char *d, int length, long e)
@@ -32,22 +26,21 @@ static void write_digits(FILE *file, const char *d, int length, long e)
         fprintf(file, "%c%s%se%ld", d[0], length > 1 ? "." : "", d + 1, e - 1);
 }
 
-/* Writes at most `digits` significant digits, with a point in every locale. */
-static void write_number(const struct writer *w, mpfr_srcptr x, int digits)
+void certificate_number(FILE *file, mpfr_srcptr x, int digits)
 {
     if (!mpfr_number_p(x) || mpfr_zero_p(x)) {
-        fputs(mpfr_number_p(x) ? "0" : "nan", w->file);
+        fputs(mpfr_number_p(x) ? "0" : "nan", file);
         return;
     }
     mpfr_exp_t e;
     char *text = mpfr_get_str(NULL, &e, 10, (size_t)digits, x, MPFR_RNDN);
     char *d = text;
     if (*d == '-')
-        fputc(*d++, w->file);
+        fputc(*d++, file);
     int length = (int)strlen(d);
     while (length > 1 && d[length - 1] == '0')
         d[--length] = '\0';
-    write_digits(w->file, d, length, (long)e);
+    write_digits(file, d, length, (long)e);
     mpfr_free_str(text);
 }
 
@@ -56,16 +49,22 @@ static void write_double(const struct writer *w, double x, int digits)
     mpfr_t value;
     mpfr_init2(value, 53);
     mpfr_set_d(value, x, MPFR_RNDN);
-    write_number(w, value, digits);
+    certificate_number(w->file, value, digits);
     mpfr_clear(value);
+}
+
+void writer_value(const struct writer *w, const char *name, mpfr_srcptr value,
+                  long agreed)
+{
+    fprintf(w->file, "%s ", name);
+    certificate_number(w->file, value, w->digits);
+    fprintf(w->file, " %ld\n", agreed);
 }
 
 static void write_line(const struct writer *w, const char *name, mpfr_srcptr value,
                        mpfr_srcptr agreed)
 {
-    fprintf(w->file, "%s ", name);
-    write_number(w, value, w->digits);
-    fprintf(w->file, " %ld\n", mpfr_get_si(agreed, MPFR_RNDD));
+    writer_value(w, name, value, mpfr_get_si(agreed, MPFR_RNDD));
 }
 
 static void write_columns(const struct writer *w, const struct mp_point *point,
@@ -96,7 +95,7 @@ static void write_parameters(const struct writer *w, const mpfr_t *rho)
         if (c->value[j])
             fputs(c->value[j], w->file);
         else
-            write_number(w, rho[j], w->digits);
+            certificate_number(w->file, rho[j], w->digits);
         fputc('\n', w->file);
     }
     fputs("differentiated", w->file);
@@ -163,7 +162,7 @@ static void write_refusal(const struct writer *w)
 {
     const struct certificate *c = w->certificate;
     fprintf(w->file, "refused %s ", status_text(c->refusal.status));
-    write_number(w, c->refused_at, w->digits);
+    certificate_number(w->file, c->refused_at, w->digits);
     fprintf(w->file, " %d\nplace %s\ndifferences %s ", c->agreed, c->refusal.place,
             status_text(c->other_refusal.status));
     if (isnan(c->other_refusal.t))
@@ -182,7 +181,7 @@ static void write_numbers(const struct writer *w)
     write_how(w);
     for (int i = 0; i < t->samples; i++) {
         fprintf(w->file, "sample %d %s ", i + 1, t->sample[i].mode->name);
-        write_number(w, t->sample[i].t, w->digits);
+        certificate_number(w->file, t->sample[i].t, w->digits);
         fputc('\n', w->file);
         write_columns(w, &t->sample[i], &agreed->sample[i]);
     }
@@ -198,7 +197,9 @@ static void write_numbers(const struct writer *w)
 static void write_all(const struct writer *w, const mpfr_t *rho)
 {
     write_header(w, rho);
-    if (w->certificate->refusal.status == OK)
+    if (w->certificate->orbit)
+        orbit_write(w);
+    else if (w->certificate->refusal.status == OK)
         write_numbers(w);
     else
         write_refusal(w);

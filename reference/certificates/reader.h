@@ -56,6 +56,9 @@ long reader_count_line(struct reader *r, const char *name, long least, long most
 char *reader_text(struct reader *r, const char *name);
 /* A whole line: `name` and a number. */
 double reader_double(struct reader *r, const char *name);
+/* Reads what follows the header of a certified orbit (orbit_text.c); the line `orbit` is
+   the current one. */
+void orbit_read(struct reader *r);
 /* The rest of the current line: `name` and 16 hexadecimal digits. */
 uint64_t reader_hash(struct reader *r, const char *name);
 
