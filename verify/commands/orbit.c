@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/orbit_branch.h"
+#include "commands/orbit_certified.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "orbits/orbit_report.h"
@@ -193,8 +194,10 @@ static void print(FILE *stream, const void *context)
     const struct orbit_report report = {&job->request, job->orbit, job->x, job->y};
     if (args_has(job->args, OPTION_JSON))
         orbit_report_json(stream, &report);
-    else
+    else {
         orbit_report_table(stream, &report);
+        orbit_certified_print(stream, &job->request, job->orbit);
+    }
 }
 
 static void draw(FILE *gnuplot, const void *context)
@@ -209,11 +212,14 @@ static enum exit_status orbit(const struct args *args)
     struct orbit_job job;
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (prepare(&job, args) && branch_possible(args) && outputs_possible(args)) {
+    if (prepare(&job, args) && branch_possible(args) && orbit_certify_possible(args) &&
+        outputs_possible(args)) {
         if (args_has(args, OPTION_CONTINUE))
             status = branch_answer(args, &job.request, job.value, job.x);
         else if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)
             status = complain_refusal(args, job.model->desc->name, &diagnosis);
+        else if (args_has(args, OPTION_CERTIFY))
+            status = orbit_certify(args, &job.request, job.orbit);
         else
             status = output_print(args, print, &job) &&
                              picture_write(args, draw, &job)
@@ -227,7 +233,8 @@ static const enum option_id options[] = {
     OPTION_SIGNATURE,  OPTION_SLOPES,     OPTION_CONTINUE, OPTION_FROM,   OPTION_TO,
     OPTION_STEP,       OPTION_DOUBLINGS,  OPTION_SECOND,   OPTION_SECOND_TO,
     OPTION_VALUES,     OPTION_AT,         OPTION_PLOT,     OPTION_COMPONENTS,
-    OPTION_ADVANCE,    OPTION_FORMULATION, OPTION_OPT,     OPTION_INTEGRATOR,
+    OPTION_ADVANCE,    OPTION_CERTIFY,    OPTION_DIGITS,   OPTION_DIRECTORY,
+    OPTION_FORMULATION, OPTION_OPT,     OPTION_INTEGRATOR,
     OPTION_RESET,      OPTION_RULE,       OPTION_SET,      OPTION_SENS,   OPTION_T_END,
     OPTION_RTOL,       OPTION_ATOL,       OPTION_MAX_EVENTS, OPTION_MAX_STEPS,
     OPTION_JSON,       OPTION_OUT,        OPTION_PLUGIN,   OPTION_TIMEOUT, OPTIONS,
@@ -257,6 +264,10 @@ const struct command command_orbit = {
         "times. --second SIGMA --second-to Y: the curve of these points in the plane of\n"
         "both parameters. --plot: the diagram; of one orbit its phase portrait, and its\n"
         "multipliers in the unit circle.\n"
+        "With --certify the orbit is solved again in MPFR, and all derivatives come by\n"
+        "several routes, on which they must agree to --digits (40); it is printed, and\n"
+        "stored. Where it is, any orbit in double of these parameters and events is\n"
+        "compared with it, in the last line.\n"
         "Exit status 3: there is no such orbit near the run, and why.\n\n"
         "  saltus orbit impact-oscillator --t-end 200\n"
         "  saltus orbit compass-gait-absolute --t-end 12 --advance xh,xl,xr,px \\\n"
