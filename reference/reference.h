@@ -282,6 +282,8 @@ struct mp_orbit_node {
     const double *x;            /* [2n + ns] the state, nearly */
     const bool *open;           /* [2n] components that follow from Phi = 0, from these
                                    guesses, and from Phid = 0 */
+    const bool *crossed;        /* [events] guards beyond which the node may be
+                                   (restart.h); NULL: none */
 };
 
 /* A periodic motion that is known in double. */

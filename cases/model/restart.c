@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model_internal.h"
+#include "program/program.h"
 
 /* Appends a parameter that no formula of the case knows; returns its variable. */
 static formula add_parameter(struct model *model, const char *prefix, const char *name)
@@ -56,11 +57,43 @@ static void record(struct model *model)
         return;                     /* the case is malformed, and will be refused */
     restart->first = model->p;
     for (int k = 0; k < model->events; k++)
-        model->event[k]->crossed = restart->crossed[k];
+        model->event[k]->crossed = restart->crossed && restart->crossed[k];
     model->start = model->mode[restart->mode];
     model->t0 = add_parameter(model, "start.", "time");
     model->t_end = add(model->t0, add_parameter(model, "", "length"));
     add_state(model, restart);
+}
+
+static bool is_crossed(const struct model *model, const struct event *event,
+                       const double *rho, const double *x)
+{
+    unsigned char stage[BLOCK_LIMIT];
+    const double t = 0;
+    double r = 0;
+    memset(stage, 1, sizeof stage);
+    struct program *program = program_seal(model->tape, &event->guard, 1, stage);
+    bool known = !program_uses(program, BLOCK_A) && !program_uses(program, BLOCK_LAMBDA);
+    double *w = memory_new(program->slots, sizeof *w);
+    program_init(program, w);
+    program_load(program, BLOCK_RHO, rho, w);
+    program_load(program, BLOCK_T, &t, w);
+    program_load(program, BLOCK_Q, x, w);
+    program_load(program, BLOCK_V, x + model->n, w);
+    program_load(program, BLOCK_S, x + 2 * model->n, w);
+    if (known) {
+        program_run(program, 1, w);
+        r = w[program->output[0]];
+    }
+    program_free(program);
+    free(w);
+    return !known || r * (int)event->direction > 0;
+}
+
+void restart_crossed(const struct model *model, const double *rho, const double *x,
+                     bool *crossed)
+{
+    for (int k = 0; k < model->events; k++)
+        crossed[k] = is_crossed(model, model->event[k], rho, x);
 }
 
 void restart_settle(struct restart *restart)

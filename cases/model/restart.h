@@ -18,7 +18,8 @@ struct restart {
     int mode;                   /* index of the mode in which it begins */
     const bool *q_open, *v_open;    /* [n] components that follow from Phi = 0 near the
                                        parameters, and from Phid = 0 */
-    const bool *crossed;        /* [events] guards beyond which it may begin */
+    const bool *crossed;        /* [events] guards beyond which it may begin; NULL:
+                                   none */
     int first;                  /* first of the further parameters; set by model_new() */
 };
 
@@ -26,6 +27,11 @@ struct restart {
    the run, then q [n], v [n], s [ns]. */
 enum restart_parameter { RESTART_T0, RESTART_LENGTH, RESTART_STATE };
 
+/* crossed [events]: the guards of one direction that are beyond zero at x [2n + ns]; a
+   motion that is there must have crossed them. Guards that depend on accelerations or
+   multipliers are taken to be. */
+void restart_crossed(const struct model *model, const double *rho, const double *x,
+                     bool *crossed);
 /* Sets the description, once the restart is where it stays. */
 void restart_settle(struct restart *restart);
 

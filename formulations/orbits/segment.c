@@ -56,33 +56,6 @@ static void choose_open(struct orbit_segment *segment,
     model_branch_free(branch);
 }
 
-/* Is the guard beyond zero at x, so that the motion must have crossed it before? One of
-   accelerations or forces is taken to be. */
-static bool is_crossed(const struct run_request *run, const struct event *event,
-                       const double *x)
-{
-    int n = run->model->n;
-    double t = 0;
-    unsigned char stage[BLOCK_LIMIT];
-    memset(stage, 1, sizeof stage);
-    struct program *program = program_seal(run->model->tape, &event->guard, 1, stage);
-    bool known = !program_uses(program, BLOCK_A) && !program_uses(program, BLOCK_LAMBDA);
-    double *w = memory_new(program->slots, sizeof *w), r = 0;
-    program_init(program, w);
-    program_load(program, BLOCK_RHO, run->value, w);
-    program_load(program, BLOCK_T, &t, w);
-    program_load(program, BLOCK_Q, x, w);
-    program_load(program, BLOCK_V, x + n, w);
-    program_load(program, BLOCK_S, x + 2 * n, w);
-    if (known) {
-        program_run(program, 1, w);
-        r = w[program->output[0]];
-    }
-    program_free(program);
-    free(w);
-    return !known || r * (int)event->direction > 0;
-}
-
 /* --- making ------------------------------------------------------------------------- */
 
 static void list_columns(struct orbit_segment *segment,
@@ -144,8 +117,7 @@ enum status segment_init(struct orbit_segment *segment,
     segment->open = memory_new(2 * n, sizeof *segment->open);
     choose_open(segment, request, mode, x);
     segment->crossed = memory_new(model->events, sizeof *segment->crossed);
-    for (int k = 0; k < model->events; k++)
-        segment->crossed[k] = is_crossed(&request->run, model->event[k], x);
+    restart_crossed(model, request->run.value, x, segment->crossed);
     segment->restart = (struct restart){.of = model->desc, .mode = mode,
                                         .q_open = segment->open,
                                         .v_open = segment->open + n,

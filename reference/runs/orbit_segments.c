@@ -47,7 +47,8 @@ static enum status open_plan(struct orbit_segment_plan *plan,
     const struct model *model = asked->run.model;
     int n = model->n, width = 2 * n + model->ns, p = asked->run.parameters;
     plan->restart = (struct restart){.of = model->desc, .mode = node->mode,
-                                     .q_open = node->open, .v_open = node->open + n};
+                                     .q_open = node->open, .v_open = node->open + n,
+                                     .crossed = node->crossed};
     restart_settle(&plan->restart);
     plan->model = model_new_with(&plan->restart.desc, model->reset, diagnosis);
     if (!plan->model)

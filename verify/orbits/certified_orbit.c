@@ -25,6 +25,7 @@ struct asking {
     struct reference_values values;
     struct mp_orbit_node *node;
     bool *open;                 /* [nodes][2n] */
+    bool *crossed;              /* [nodes][events] */
 };
 
 static void take_nodes(struct asking *a, const struct orbit_request *request,
@@ -33,13 +34,18 @@ static void take_nodes(struct asking *a, const struct orbit_request *request,
     int n = request->run.model->n;
     a->node = memory_new(orbit->nodes, sizeof *a->node);
     a->open = memory_new(orbit->nodes * 2 * n, sizeof *a->open);
+    a->crossed = memory_new(orbit->nodes * request->run.model->events,
+                            sizeof *a->crossed);
     for (int k = 0; k < orbit->nodes; k++) {
         const struct orbit_node *node = &orbit->node[k];
         bool *open = a->open + k * 2 * n;
+        bool *crossed = a->crossed + k * request->run.model->events;
         double end = k + 1 < orbit->nodes ? orbit->node[k + 1].t
                                           : orbit->node[0].t + orbit->period;
         segment_open(request, node->mode->index, node->x, open);
+        restart_crossed(request->run.model, request->run.value, node->x, crossed);
         a->node[k] = (struct mp_orbit_node){.mode = node->mode->index, .open = open,
+                                            .crossed = crossed,
                                             .part = (end - node->t) / orbit->period,
                                             .x = node->x};
     }
@@ -76,6 +82,7 @@ static void clear(struct asking *a)
     reference_values_clear(&a->values);
     free(a->node);
     free(a->open);
+    free(a->crossed);
 }
 
 /* Are the events of the orbit those of the certified one from event r on? */
