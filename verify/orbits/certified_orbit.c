@@ -187,12 +187,16 @@ static bool is_same_motion(const struct certificate *certificate,
     return same && same_events(o, orbit);
 }
 
-/* The largest magnitude of component i after events. */
+/* The largest magnitude of component i after events and at nodes: after all events it
+   may be zero. */
 static double size_of(const struct mp_orbit *o, int i, int j)
 {
     double size = 0;
     for (int k = 0; k < o->events; k++)
         size = fmax(size, fabs(mpfr_get_d(number_at(o, MP_ORBIT_AFTER, k, i, j),
+                                          MPFR_RNDN)));
+    for (int k = 0; k < o->nodes; k++)
+        size = fmax(size, fabs(mpfr_get_d(number_at(o, MP_ORBIT_NODE, k, i, j),
                                           MPFR_RNDN)));
     return size;
 }

@@ -24,7 +24,8 @@ enum status certified_orbit_path(const struct orbit_request *request,
 
 /* Digits on which an orbit agrees with certified ones: the least of each kind; NAN: there
    is none. States after events, and their derivatives, by the largest magnitude of the
-   component, those that advance left out: they depend on where the orbit begins. */
+   component there and at nodes, those that advance left out: they depend on where the
+   orbit begins. */
 struct orbit_agreement {
     double period, states, derivatives, multipliers;
 };

@@ -82,6 +82,14 @@ Test(orbit_certified, a_file_that_was_changed_is_not_believed)
     free(text);
 }
 
+/* The place of pwlin is zero at both of its events. */
+Test(orbit_certified, a_component_that_is_zero_at_all_events_has_its_size)
+{
+    char *text = output_of("orbit pwlin --sens none", "--certify --digits 12", HELD);
+    cr_expect_geq(digits_behind(text, "states "), 10);
+    free(text);
+}
+
 static void expect_refusal(const char *arguments, int status, const char *word)
 {
     free(output_of(arguments, "", status));
