@@ -76,6 +76,7 @@ static void make_numbers(struct orbit_equations *e)
     e->precision = mp_precision(e->digits);
     e->u = mp_vector_new((size_t)e->unknowns, e->precision);
     e->lu = mp_lu_new(e->unknowns, e->precision);
+    e->shift = memory_new(e->unknowns, sizeof *e->shift);
 }
 
 static void take_start(struct orbit_equations *e)
@@ -132,6 +133,7 @@ void orbit_equations_clear(struct orbit_equations *e)
     orbit_segments_clear(&e->segments);
     mp_vector_free(e->u);
     mp_lu_free(e->lu);
+    free(e->shift);
     *e = (struct orbit_equations){.digits = 0};
 }
 
@@ -209,6 +211,22 @@ static int fastest(const struct orbit_equations *e)
     return found;
 }
 
+/* Makes columns that are large about as large as one; one that is small may be zero but
+   for rounding, in the matrix of a family. */
+static void scale_columns(struct orbit_equations *e)
+{
+    int n = e->unknowns;
+    for (int j = 0; j < n; j++) {
+        double largest = -INFINITY;
+        for (int i = 0; i < n; i++)
+            largest = fmax(largest, mp_log2(e->lu->a + i * n + j));
+        e->shift[j] = largest > 0 && isfinite(largest) ? -lround(largest) : 0;
+        for (int i = 0; i < n; i++)
+            mpfr_mul_2si(e->lu->a + i * n + j, e->lu->a + i * n + j, e->shift[j],
+                         MPFR_RNDN);
+    }
+}
+
 enum status orbit_equations_factor(struct orbit_equations *e,
                                    struct diagnosis *diagnosis)
 {
@@ -222,6 +240,7 @@ enum status orbit_equations_factor(struct orbit_equations *e,
     for (int g = 0; g <= e->segments.asked->drifts; g++)
         mpfr_set_ui(e->lu->a + (e->period + g) * e->unknowns + e->held[g], 1, MPFR_RNDN);
     mp_vector_free(work);
+    scale_columns(e);
     int rank = mp_lu_factor(e->lu);
     for (int i = 0; i < rank; i++)
         least = fmin(least, -mp_log2(e->lu->inverse + i) - e->lu->scale[i]);
@@ -252,7 +271,7 @@ static void solve(const struct orbit_equations *e, mpfr_ptr b)
         mpfr_mul_2si(b + i, b + i, -orbit_equations_size(e, i), MPFR_RNDN);
     mp_lu_solve(e->lu, b);
     for (int i = 0; i < e->unknowns; i++)
-        mpfr_mul_2si(b + i, b + i, orbit_equations_size(e, i), MPFR_RNDN);
+        mpfr_mul_2si(b + i, b + i, orbit_equations_size(e, i) + e->shift[i], MPFR_RNDN);
 }
 
 void orbit_equations_step(const struct orbit_equations *e,

@@ -29,7 +29,10 @@ struct orbit_equations {
     long *size;                 /* [width] log2 of the size of each component */
     mpfr_ptr u;                 /* [unknowns] */
     struct mp_lu *lu;           /* factors of the matrix of the last evaluation, by the
-                                   sizes of rows and unknowns */
+                                   sizes of rows and unknowns, and by shift */
+    long *shift;                /* [unknowns] log2 of the factor of each column, by which
+                                   its largest entry is about one, if it is more: those of
+                                   an unstable motion are large */
     int steps;                  /* of Newton's method */
 };
 

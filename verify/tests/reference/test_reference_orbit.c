@@ -36,6 +36,26 @@ Test(reference_orbit, of_a_rotor_is_the_closed_form)
     referring_end(&g.r);
 }
 
+/* With d = -10 the multiplier is exp(10 pi), 4e13. */
+Test(reference_orbit, an_unstable_one_has_the_digits_asked_for)
+{
+    struct given g;
+    mpfr_t mu;
+    const char *value[] = {"-10", NULL};
+    give(&g, &rotor, 3.1415926535897932, rotor_start, 3);
+    g.request.run.value = value;
+    struct certificate *c = certify_given(&g, 40);
+    mpfr_init2(mu, 400);
+    mpfr_const_pi(mu, MPFR_RNDN);
+    mpfr_mul_ui(mu, mu, 10, MPFR_RNDN);
+    mpfr_exp(mu, mu, MPFR_RNDN);
+    cr_expect_geq(c->agreed, 40);
+    expect_digits(orbit_number(c, MP_ORBIT_MULTIPLIER, 0, 0, -1), mu, 40, "mu");
+    mpfr_clear(mu);
+    certificate_free(c);
+    referring_end(&g.r);
+}
+
 Test(reference_orbit, more_digits_are_there_for_the_asking)
 {
     struct given g;
