@@ -10,6 +10,7 @@
 #include <gsl/gsl_eigen.h>
 
 #include "base/memory.h"
+#include "program/complex_step.h"
 
 /* Multipliers while they are found. */
 struct floquet {
@@ -133,7 +134,7 @@ int floquet_multipliers(const struct shooting *s, double complex **multiplier,
     own->value = memory_new((int)n, sizeof *own->value);
     for (size_t j = 0; j < n; j++) {
         gsl_complex x = gsl_vector_complex_get(value, j);
-        own->value[j] = CMPLX(GSL_REAL(x), GSL_IMAG(x));
+        own->value[j] = complex_of(GSL_REAL(x), GSL_IMAG(x));
     }
     own->trivial = memory_new((int)n, sizeof *own->trivial);
     if (s->families == 0)

@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 
-/* Singular values below this part of the largest are zero: the orbit is one of a
-   family. */
+/* Singular values below this are zero: the orbit is one of a family. By sizes the matrix
+   has entries of one, and larger ones only where the motion is unstable. */
 static const double no_value = 1e-9;
 /* Part of a right-hand side that may be outside of what the matrix reaches. */
 static const double outside = 1e-6;
@@ -241,7 +241,7 @@ void shooting_factor(struct shooting *s)
     s->families = 0;
     for (int i = 0; i < s->unknowns; i++)
         s->families += gsl_vector_get(s->sigma, (size_t)i) <=
-                       no_value * gsl_vector_get(s->sigma, 0);
+                       no_value * fmin(1, gsl_vector_get(s->sigma, 0));
 }
 
 /* du [unknowns] = the shortest least-squares solution for b [unknowns] by sizes. Returns
