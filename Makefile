@@ -11,6 +11,7 @@
 #   make WERROR=1     a warning is an error          make V=1      prints every command
 #   make MPI=1        `saltus sweep` also under mpirun (Open MPI), build-mpi/
 #   make PETSC=1      `saltus bench` also beside PETSc, build-petsc/
+#   make AUTO=1 deps  installs AUTO-07p, a program that `saltus bench --orbits` runs
 
 VERSION := 0.1.0
 SONAME  := 0
@@ -91,7 +92,7 @@ LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
                     optimise orbits commands
-LAYERS_bench     := workloads peers measure growth tables survey
+LAYERS_bench     := workloads peers measure growth tables survey bvp
 
 # The public headers: they are installed, and the functions and tables that they declare
 # are exported, nothing else is. Plug-ins see those of the first two folders.
@@ -208,7 +209,9 @@ MISSING := $(strip \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
     $(if $(CLANG),$(call program,clang,clang)) \
     $(if $(MPI),$(call program,libopenmpi-dev,mpicc) $(call program,openmpi-bin,mpirun)) \
-    $(if $(PETSC),$(if $(PETSC_ROOT),,libpetsc-real-dev)))
+    $(if $(PETSC),$(if $(PETSC_ROOT),,libpetsc-real-dev)) \
+    $(if $(AUTO),$(if $(wildcard /usr/lib/auto-07p/lib/toolboxbv.o),,auto-07p) \
+        $(call program,gfortran,gfortran)))
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
     $(call program,cppcheck,cppcheck))
