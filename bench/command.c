@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/suggest.h"
+#include "bvp/versus.h"
 #include "commands/picture.h"
 #include "growth/growth.h"
 #include "mechanisms/catalogue.h"
@@ -221,6 +222,8 @@ struct result {
     const struct bench *bench;
     const struct grown *grown;      /* growth; NULL: ladders */
     const struct survey *survey;    /* survey; NULL: none */
+    const struct versus *versus;    /* [versuses] periodic motions; NULL: none */
+    int versuses;
 };
 
 static void draw(FILE *gnuplot, const void *context)
@@ -236,7 +239,9 @@ static void draw(FILE *gnuplot, const void *context)
 static void write_csv(FILE *out, const struct result *result)
 {
     const struct bench *bench = result->bench;
-    if (result->survey)
+    if (result->versus)
+        versus_csv(out, result->versus, result->versuses);
+    else if (result->survey)
         survey_csv(out, result->survey);
     else if (result->grown)
         growth_csv(out, result->grown);
@@ -316,7 +321,7 @@ static enum exit_status grow(const struct bench *bench, const char *what)
     pin();
     bool solved = growth_measure(growth, &how, &grown);
     growth_print(stdout, &grown);
-    bool written = write_files(&(struct result){bench, &grown, NULL});
+    bool written = write_files(&(struct result){.bench = bench, .grown = &grown});
     growth_free(&grown);
     return !written ? EXIT_USAGE : solved ? EXIT_HELD : EXIT_SHORT;
 }
@@ -329,7 +334,7 @@ static enum exit_status climb(struct bench *bench)
     bench->ladder = memory_new(bench->peers, sizeof *bench->ladder);
     measure(&bench->how, bench->peers, bench->peer, bench->ladder);
     print(bench);
-    bool written = write_files(&(struct result){bench, NULL, NULL}), begun = true;
+    bool written = write_files(&(struct result){.bench = bench}), begun = true;
     for (int k = 0; k < bench->peers; k++)
         begun = begun && bench->ladder[k].rungs > 0;
     free(bench->ladder);
@@ -356,17 +361,79 @@ static enum exit_status survey(const struct bench *bench)
     pin();
     survey_measure(&bench->how, &survey);
     survey_print(stdout, &bench->how, &survey);
-    bool written = write_files(&(struct result){bench, NULL, &survey});
+    bool written = write_files(&(struct result){.bench = bench, .survey = &survey});
     free(survey.line);
     free(survey.gap);
     return !written ? EXIT_USAGE : survey.lines > 0 ? EXIT_HELD : EXIT_SHORT;
 }
 
-/* False and a complaint if options contradict each other: --growth and --catalogue have
-   workloads and solvers of their own. */
+/* The problems of the cases that operands name, or all. False: there is none of this
+   name. */
+static bool choose_versus(const struct args *args, const struct versus_problem **chosen,
+                          int *count)
+{
+    const char *known[MOST_VERSUS];
+    char offer[300];
+    int names = 0;
+    for (const struct versus_problem *p = versus_problems; p->name; p++)
+        if (names == 0 || strcmp(known[names - 1], p->name) != 0)
+            known[names++] = p->name;
+    for (int k = 0; k < args->operands || k == 0; k++) {
+        const char *name = args->operands > 0 ? args->operand[k] : NULL;
+        int before = *count;
+        for (const struct versus_problem *p = versus_problems; p->name; p++)
+            if ((!name || strcmp(name, p->name) == 0) && *count < MOST_VERSUS)
+                chosen[(*count)++] = p;
+        if (*count == before) {
+            offer_names(name, known, names, offer, sizeof offer);
+            complain(args, "no periodic motion of %s is compared; %s", name, offer);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Periodic motions beside those of AUTO. */
+static enum exit_status orbits(const struct bench *bench)
+{
+    const struct args *args = bench->args;
+    const struct versus_problem *problem[MOST_VERSUS];
+    struct versus versus[MOST_VERSUS];
+    struct versus_request request = {
+        .rtol = bench->how.only > 0 ? bench->how.only : 1e-12, .timeout = 60,
+        .rounds = bench->how.rounds};
+    int count = 0;
+    bool holds = true;
+    if (!choose_versus(args, problem, &count) ||
+        !args_positive(args, OPTION_TIMEOUT, &request.timeout))
+        return EXIT_USAGE;
+    pin();
+    for (int k = 0; k < count; k++) {
+        progress(problem[k]->name, (double)k/count);
+        versus_open(&versus[k], problem[k], &request);
+        holds = versus_holds(&versus[k]) && holds;
+    }
+    progress(NULL, 1);
+    versus_print(stdout, versus, count, request.rtol);
+    bool written = write_files(&(struct result){.bench = bench, .versus = versus,
+                                                .versuses = count});
+    for (int k = 0; k < count; k++)
+        versus_close(&versus[k]);
+    return !written ? EXIT_USAGE : holds ? EXIT_HELD : EXIT_SHORT;
+}
+
+/* False and a complaint if options contradict each other: --growth, --catalogue and
+   --orbits have workloads and solvers of their own. */
 static bool options_agree(const struct args *args)
 {
     bool all = args_has(args, OPTION_CATALOGUE);
+    if (args_has(args, OPTION_ORBITS) &&
+        (all || args_has(args, OPTION_GROWTH) || args_has(args, OPTION_WORKLOAD) ||
+         args_has(args, OPTION_PLOT))) {
+        complain(args, "--orbits has no --catalogue, --growth, --workload or --plot; "
+                 "leave them out");
+        return false;
+    }
     if (all && (args_has(args, OPTION_GROWTH) || args_has(args, OPTION_WORKLOAD) ||
                 args_has(args, OPTION_PLOT) || args_has(args, OPTION_RTOL))) {
         complain(args, "--catalogue has no --growth, --workload, --plot or --rtol; leave "
@@ -392,6 +459,8 @@ static enum exit_status bench_run(const struct args *args)
         return EXIT_USAGE;
     if (args_has(args, OPTION_CATALOGUE))
         return survey(&bench);
+    if (args_has(args, OPTION_ORBITS))
+        return orbits(&bench);
     enum exit_status status = what ? grow(&bench, what) : climb(&bench);
     workload_free(bench.made_workload);
     return status;
@@ -399,7 +468,7 @@ static enum exit_status bench_run(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
-    OPTION_QUICK,
+    OPTION_ORBITS, OPTION_QUICK,
     OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
 
@@ -418,7 +487,9 @@ const struct command command_bench = {
         "from scratch; formulations; integrators. Without names: those of others, and\n"
         "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
         "integrators, timed over all cases. --workload CASE/gradient: the gradient of\n"
-        "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n\n"
+        "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n"
+        "--orbits: names are cases whose periodic motions AUTO-07p solves, too, as\n"
+        "boundary value problems; exit status 1 where it disagrees.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
         "  saltus bench --workload slider-crank-friction\n"
         "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",
