@@ -85,6 +85,8 @@ static void polynomial_of_matrix(const double *P, int n, double *coefficient)
 
 /* --- ours --------------------------------------------------------------------------- */
 
+/* A component counts by its largest value at events and at nodes between them: at events
+   that are its zeros it is rounding. */
 static void take_sizes(struct versus *versus)
 {
     const struct orbit *orbit = versus->orbit;
@@ -97,6 +99,10 @@ static void take_sizes(struct versus *versus)
         for (int k = 0; k < orbit->events; k++) {
             own = fmax(own, fabs(orbit->event[k].after[i]));
             change = fmax(change, fabs(orbit->event[k].dafter[i]));
+        }
+        for (int k = 0; k < orbit->nodes; k++) {
+            own = fmax(own, fabs(orbit->node[k].x[i]));
+            change = fmax(change, fabs(orbit->node[k].dx[i]));
         }
         for (int k = 0; k < orbit->events; k++) {
             size[k*width + i] = own > 0 ? own : 1;
