@@ -109,7 +109,7 @@ static bool locate(struct follower *f, enum branch_kind kind, double arc, double
 static struct orbit_guess *doubled_guess(const struct follower *f)
 {
     const struct shooting *s = &f->shooting;
-    double **vector = floquet_vector(s, -1);
+    double **vector = floquet_directions(s, -1);
     struct orbit_guess *guess = shooting_guess(s, f->guess, 2);
     for (int k = 0; k < guess->nodes; k++) {
         const struct orbit_segment *segment = &s->segment[k % s->nodes];

@@ -12,13 +12,6 @@
 #include "base/memory.h"
 #include "program/complex_step.h"
 
-/* Multipliers while they are found. */
-struct floquet {
-    int count;
-    double complex *value;      /* [count] */
-    bool *trivial;              /* [count] */
-};
-
 /* out [rows of node k + 1][n] = derivative of segment k times in [count of node k][n] */
 static void apply_segment(const struct shooting *s, int k, const double *in, int n,
                           double *out)
@@ -102,6 +95,22 @@ static void mark_nearest(struct floquet *own, int count)
     }
 }
 
+/* Exchanges two multipliers with all that belongs to them. */
+static void exchange(struct floquet *own, int i, int j)
+{
+    double complex value = own->value[i];
+    bool trivial = own->trivial[i];
+    own->value[i] = own->value[j];
+    own->value[j] = value;
+    own->trivial[i] = own->trivial[j];
+    own->trivial[j] = trivial;
+    for (int k = 0; k < own->width; k++) {
+        double complex x = own->vector[i * own->width + k];
+        own->vector[i * own->width + k] = own->vector[j * own->width + k];
+        own->vector[j * own->width + k] = x;
+    }
+}
+
 /* Sorts by falling magnitude; the two of a pair by falling imaginary part. */
 static void sort(struct floquet *own)
 {
@@ -111,72 +120,78 @@ static void sort(struct floquet *own)
             bool pair = creal(a) == creal(b) && cimag(a) == -cimag(b);
             if (pair ? cimag(a) >= cimag(b) : cabs(a) >= cabs(b))
                 break;
-            bool trivial = own->trivial[j - 1];
-            own->value[j - 1] = b;
-            own->value[j] = a;
-            own->trivial[j - 1] = own->trivial[j];
-            own->trivial[j] = trivial;
+            exchange(own, j - 1, j);
         }
 }
 
-int floquet_multipliers(const struct shooting *s, double complex **multiplier,
-                        bool **trivial)
+/* Takes values and vectors, these with the components that follow from constraints. */
+static void take(const struct shooting *s, const gsl_vector_complex *value,
+                 const gsl_matrix_complex *vector, struct floquet *own)
 {
-    struct floquet found, *own = &found;
+    const struct orbit_segment *segment = &s->segment[0];
+    const struct run_point *start = segment_point(segment, false);
+    for (int j = 0; j < own->count; j++) {
+        gsl_complex x = gsl_vector_complex_get(value, (size_t)j);
+        own->value[j] = complex_of(GSL_REAL(x), GSL_IMAG(x));
+        for (int c = 0; c < own->count; c++) {
+            gsl_complex v = gsl_matrix_complex_get(vector, (size_t)c, (size_t)j);
+            for (int i = 0; i < own->width; i++)
+                own->vector[j * own->width + i] +=
+                    complex_of(GSL_REAL(v), GSL_IMAG(v)) * s->size[c] *
+                    segment_value(segment, start, i, c);
+        }
+    }
+}
+
+void floquet_make(const struct shooting *s, struct floquet *own)
+{
     size_t n = (size_t)s->segment[0].count;
+    *own = (struct floquet){.count = (int)n, .width = s->segment[0].width};
+    own->value = memory_new(own->count, sizeof *own->value);
+    own->trivial = memory_new(own->count, sizeof *own->trivial);
+    own->vector = memory_new(own->count * own->width, sizeof *own->vector);
     gsl_matrix *M = gsl_matrix_alloc(n, n);
     gsl_vector_complex *value = gsl_vector_complex_alloc(n);
     gsl_matrix_complex *vector = gsl_matrix_complex_alloc(n, n);
     gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
     monodromy(s, M);
     gsl_eigen_nonsymmv(M, value, vector, work);
-    own->count = (int)n;
-    own->value = memory_new((int)n, sizeof *own->value);
-    for (size_t j = 0; j < n; j++) {
-        gsl_complex x = gsl_vector_complex_get(value, j);
-        own->value[j] = complex_of(GSL_REAL(x), GSL_IMAG(x));
-    }
-    own->trivial = memory_new((int)n, sizeof *own->trivial);
+    take(s, value, vector, own);
     if (s->families == 0)
         own->trivial[find_motion(s, vector)] = true;
     else                        /* vectors of equal eigenvalues may be any of theirs */
         mark_nearest(own, 1 + s->families);
     sort(own);
-    *multiplier = own->value;
-    *trivial = own->trivial;
     gsl_eigen_nonsymmv_free(work);
     gsl_matrix_complex_free(vector);
     gsl_vector_complex_free(value);
     gsl_matrix_free(M);
-    return own->count;
 }
 
-double **floquet_vector(const struct shooting *s, double value)
+void floquet_clear(struct floquet *own)
 {
-    size_t n = (size_t)s->segment[0].count, nearest = 0;
-    gsl_matrix *M = gsl_matrix_alloc(n, n);
-    gsl_vector_complex *values = gsl_vector_complex_alloc(n);
-    gsl_matrix_complex *vectors = gsl_matrix_complex_alloc(n, n);
-    gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
-    double **vector = memory_new(s->nodes, sizeof *vector);
-    monodromy(s, M);
-    gsl_eigen_nonsymmv(M, values, vectors, work);
-    for (size_t j = 1; j < n; j++) {
-        gsl_complex a = gsl_vector_complex_get(values, j);
-        gsl_complex b = gsl_vector_complex_get(values, nearest);
-        if (hypot(GSL_REAL(a) - value, GSL_IMAG(a)) <
-            hypot(GSL_REAL(b) - value, GSL_IMAG(b)))
+    free(own->value);
+    free(own->trivial);
+    free(own->vector);
+    *own = (struct floquet){.count = 0};
+}
+
+double **floquet_directions(const struct shooting *s, double value)
+{
+    struct floquet own;
+    int nearest = 0;
+    double **direction = memory_new(s->nodes, sizeof *direction);
+    floquet_make(s, &own);
+    for (int j = 1; j < own.count; j++)
+        if (cabs(own.value[j] - value) < cabs(own.value[nearest] - value))
             nearest = j;
-    }
     for (int k = 0; k < s->nodes; k++)
-        vector[k] = memory_new(s->segment[k].count, sizeof **vector);
-    for (size_t i = 0; i < n; i++)
-        vector[0][i] = GSL_REAL(gsl_matrix_complex_get(vectors, i, nearest)) * s->size[i];
+        direction[k] = memory_new(s->segment[k].count, sizeof **direction);
+    for (int c = 0; c < own.count; c++)
+        direction[0][c] =
+            creal(own.vector[nearest * own.width + s->segment[0].component[c]]);
     for (int k = 0; k + 1 < s->nodes; k++)
-        apply_segment(s, k, vector[k], 1, vector[k + 1]);
-    gsl_eigen_nonsymmv_free(work);
-    gsl_matrix_complex_free(vectors);
-    gsl_vector_complex_free(values);
-    gsl_matrix_free(M);
-    return vector;
+        apply_segment(s, k, direction[k], 1, direction[k + 1]);
+    floquet_clear(&own);
+    return direction;
 }

@@ -7,13 +7,19 @@
 
 #include "orbits/shooting.h"
 
-/* The multipliers of the segments as they have been run last, by falling magnitude, and
-   which of them are trivial (orbit.h); both [returned], the caller frees them. */
-int floquet_multipliers(const struct shooting *shooting, double complex **multiplier,
-                        bool **trivial);
+/* floquet_make sets every member; the arrays are the caller's to free. */
+struct floquet {
+    int count, width;           /* multipliers; 2n + ns */
+    double complex *value;      /* [count] by falling magnitude */
+    bool *trivial;              /* [count] (orbit.h) */
+    double complex *vector;     /* [count][width] directions at the first node */
+};
 
-/* The real vector of the multiplier that is nearest to `value`: [nodes][count of the
-   node], from the first node on along the orbit; the caller frees each and all. */
-double **floquet_vector(const struct shooting *shooting, double value);
+/* The multipliers of the segments as they have been run last. */
+void floquet_make(const struct shooting *shooting, struct floquet *floquet);
+void floquet_clear(struct floquet *floquet);
+/* The real direction of the multiplier that is nearest to `value`, carried on along the
+   orbit: [nodes][count of the node]; the caller frees each and all. */
+double **floquet_directions(const struct shooting *shooting, double value);
 
 #endif

@@ -45,7 +45,12 @@ void follower_take_point(struct follower *f, struct branch_point *point)
                                    .period = shooting_period(s), .steps = s->steps};
     take_returns(f, point);
     point->rate = grazing_end_least(&f->grazing, s);
-    point->multipliers = floquet_multipliers(s, &point->multiplier, &point->trivial);
+    struct floquet floquet;
+    floquet_make(s, &floquet);
+    point->multipliers = floquet.count;
+    point->multiplier = floquet.value;
+    point->trivial = floquet.trivial;
+    free(floquet.vector);
 }
 
 void follower_clear_point(struct branch_point *point)

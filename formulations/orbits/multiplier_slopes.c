@@ -41,18 +41,16 @@ static bool multipliers_at(struct shooting *s, const double *u, const double *du
                            double complex *out)
 {
     struct diagnosis ignored = {.t = NAN};
-    double complex *found;
-    bool *trivial;
+    struct floquet found;
     for (int k = 0; k < s->nodes; k++)
         s->segment[k].value[index] = rho + h;
     for (int i = 0; i < s->unknowns; i++)
         s->u[i] = u[i] + h * du[i];
     if (shooting_solve(s, &ignored) != OK)
         return false;
-    floquet_multipliers(s, &found, &trivial);
-    match(orbit, found, out);
-    free(found);
-    free(trivial);
+    floquet_make(s, &found);
+    match(orbit, found.value, out);
+    floquet_clear(&found);
     return true;
 }
 

@@ -153,7 +153,12 @@ static struct orbit *take_orbit(struct shooting *s)
         for (int i = 0; i < run->events; i++)
             take_event(s, k, &run->event[i], t, du, &orbit->event[e++]);
     }
-    orbit->multipliers = floquet_multipliers(s, &orbit->multiplier, &orbit->trivial);
+    struct floquet floquet;
+    floquet_make(s, &floquet);
+    orbit->multipliers = floquet.count;
+    orbit->multiplier = floquet.value;
+    orbit->trivial = floquet.trivial;
+    orbit->vector = floquet.vector;
     if (s->request->samples > 0)
         take_samples(s, orbit);
     if (s->request->slopes)
@@ -179,6 +184,7 @@ void orbit_free(struct orbit *orbit)
     free(orbit->event);
     free(orbit->multiplier);
     free(orbit->trivial);
+    free(orbit->vector);
     free(orbit->dmultiplier);
     free(orbit->derror);
     free(orbit->step);

@@ -90,6 +90,8 @@ struct orbit {
     bool *trivial;              /* [multipliers] it is 1 along the motion, or along the
                                    family: of those that are equal, as many as there are
                                    such directions */
+    double complex *vector;     /* [multipliers][2n + ns] their directions at the first
+                                   node */
     double complex *dmultiplier;    /* [parameters][multipliers]; NULL: not asked for;
                                        NAN: an orbit beside this one was not found */
     double *derror;             /* [parameters] their estimated error */

@@ -2,6 +2,10 @@
  * orbit_json.c - a periodic motion as one JSON object (orbit_report.h)
  */
 #include "orbits/orbit_report.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "tables/json_parts.h"
 
 #ifndef SALTUS_VERSION
@@ -78,6 +82,22 @@ static void add_slopes(cJSON *object, const struct orbit_report *report, int i)
     }
 }
 
+/* The direction of multiplier i at the first node, as two states. */
+static void add_vector(cJSON *object, const struct orbit_report *report, int i)
+{
+    const struct model *model = report->request->run.model;
+    int width = report->orbit->width;
+    const double complex *vector = report->orbit->vector + i * width;
+    double *part = memory_new(2 * width, sizeof *part);
+    for (int k = 0; k < width; k++) {
+        part[k] = creal(vector[k]);
+        part[width + k] = cimag(vector[k]);
+    }
+    add_state(object, "vector_re", model, part);
+    add_state(object, "vector_im", model, part + width);
+    free(part);
+}
+
 static void add_multipliers(cJSON *root, const struct orbit_report *report)
 {
     const struct orbit *orbit = report->orbit;
@@ -87,6 +107,7 @@ static void add_multipliers(cJSON *root, const struct orbit_report *report)
         json_exact(object, "re", creal(orbit->multiplier[i]));
         json_exact(object, "im", cimag(orbit->multiplier[i]));
         cJSON_AddBoolToObject(object, "trivial", orbit->trivial[i]);
+        add_vector(object, report, i);
         if (orbit->dmultiplier)
             add_slopes(object, report, i);
     }
