@@ -101,11 +101,12 @@ bool singular_is_far(const struct singular_crossing *singular)
 }
 
 /* Does the run take steps so short, and for so long, that it will not arrive? A
-   controller that could would have lengthened them. A configuration farther ahead than a
-   tenth of the arc so far is not the reason. */
+   controller that could would have lengthened them: a sharp turn of the motion beside a
+   configuration takes some dozen short steps, and no more. A configuration farther ahead
+   than a tenth of the arc so far is not the reason. */
 static bool crawls(struct singular_crossing *singular, double t, double h)
 {
-    enum { LONG = 20 };
+    enum { LONG = 200 };
     static const double far = 1000, close_by = 0.1;
     const struct rank_monitor *margin = &singular->margin;
     double distance = margin->t_singular - t;

@@ -22,12 +22,15 @@ static void print_wrapped(FILE *stream, const char *head, const char *text,
     fprintf(stream, "%s", tail);
 }
 
-/* Prints EQ(...) of a place; `head` is everything before, and ends with "EQ(". */
-static void print_formula(FILE *stream, const struct draw *draw, int k, const char *head)
+/* Prints EQ(...) of a place, at the first of its terms: was it that one? `head` is
+   everything before, and ends with "EQ(". */
+static bool print_formula(FILE *stream, const struct draw *draw, int k, const char *head)
 {
     char text[DRAW_FORMULA];
-    if (k >= 0 && draw_formula(draw, k, text, sizeof text))
+    bool first = k >= 0 && draw_formula(draw, k, text, sizeof text);
+    if (first)
         print_wrapped(stream, head, text, ");\n");
+    return first;
 }
 
 static void print_declarations(FILE *stream, const struct draw *draw)
@@ -62,8 +65,8 @@ static void print_mode(FILE *stream, const struct draw *draw, int mode)
             snprintf(column, sizeof column, "[%d]", term->j);
         snprintf(head, sizeof head, "    model->%s[%d]%s = EQ(", name[term->place],
                  term->i, column);
-        print_formula(stream, draw, k, head);
-        if (term->place == AT_PHI && term->j == 1)
+        bool first = print_formula(stream, draw, k, head);
+        if (first && term->place == AT_PHI && term->j == 1)
             fprintf(stream, "    mode[%d]->velocity_level[%d] = true;\n", mode, term->i);
     }
 }

@@ -135,6 +135,52 @@ Test(singular, a_run_that_crawls_towards_a_singular_configuration_ends)
     solving_end(&s);
 }
 
+/* A bead on a circle, pushed along by a row at velocity level, turns sharply at the end of
+   the circle's diameter (within 1e-5 s, at t = 3.0853) and becomes singular soon after.
+   Drawn by saltus random. */
+static void record_turn(struct model *model)
+{
+    COORDINATES(x0, x1, x2);
+    struct mode *mode = model_mode(model, "a");
+    model->Phi[0] = EQ(vx1 - 0.314*x0*vx0 - 0.232);
+    mode->velocity_level[0] = true;
+    model->Phi[1] = EQ(x2*x2 + x1*x1 - 1.67*1.67);
+    model->M[0][0] = EQ(1.0);
+    model->M[1][1] = EQ(1.0);
+    model->M[2][2] = EQ(2.07827e-03/(1.0 + x0*x0));
+    model->q0[0] = EQ(0.106);
+    model->v0[0] = EQ(2.07827e-03);
+    model->q0[1] = EQ(0.954);
+    model->q_guess[2] = EQ(-1.67);
+    model->t_end = EQ(3.24);
+}
+
+CASE(test_turn,
+    .name = "test-turn",
+    .title = "a sharp turn before a singular configuration",
+    .source = "drawn",
+    .record = record_turn);
+
+/* The time is that of the motion in x0, x0' and the angle on the circle, by the classical
+   Runge-Kutta method with halved steps: there x0' grows without end. */
+Test(singular, a_sharp_turn_before_one_does_not_end_the_run)
+{
+    static const double singular_at = 3.0938106;
+    static const char *const name[] = {"ode", "index1", "augmented", "baumgarte",
+                                       "implicit"};
+    for (int i = 0; i < 5; i++) {
+        struct solving s;
+        solving_of_model(&s, model_new(&case_test_turn, &s.diagnosis), name[i]);
+        s.request.parameters = 0;
+        s.request.rtol = 1e-10;
+        s.request.atol = 1e-13;
+        refuse(&s, RANK_LOSS);
+        cr_expect_float_eq(s.diagnosis.t, singular_at, 2e-7, "%s: t = %.9g", name[i],
+                           s.diagnosis.t);
+        solving_end(&s);
+    }
+}
+
 /* --- beside them -------------------------------------------------------------------- */
 
 /* One parallelogram, with a coupler that may not be as long as the distance of its pins:
