@@ -186,8 +186,8 @@ static enum exit_status optimise(const struct args *args)
     struct task *task = &job->task;
     enum exit_status status = EXIT_USAGE;
     job->output.descriptor = -1;
+    interrupt_watch();
     if (prepare(job, args)) {
-        interrupt_watch();
         task->run = work;
         task->weight = 1.0;
         task->items = job->asked.request.max_evaluations;

@@ -186,6 +186,7 @@ static enum exit_status write_rows(struct sweep_job *job, const struct args *arg
     if (!ranks_agree(job->heading))
         return complain(args, "the ranks do not agree on what is asked: is saltus the "
                         "same everywhere?");
+    interrupt_watch();
     const struct output_rows row = sweep_rows(&job->asked.sweep);
     enum output_state state = output_open(&job->output, &row, path, job->heading,
                                           args_has(args, OPTION_RESTART));
@@ -195,7 +196,6 @@ static enum exit_status write_rows(struct sweep_job *job, const struct args *arg
         tell_refusals(job);
         return EXIT_HELD;
     }
-    interrupt_watch();
     compute(job);
     return finish(job);
 }

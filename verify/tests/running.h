@@ -137,6 +137,11 @@ static inline int shell(const char *format, ...)
     return WEXITSTATUS(status);
 }
 
+/* In a shell: waits, half a minute at most, until the command in the background has
+   opened its x.csv, from when on it listens to signals, however slow the machine is. */
+#define WHEN_IT_HAS_BEGUN                                                              \
+    "for k in $(seq 600); do [ -e x.csv.part ] && break; sleep 0.05; done; sleep 0.3; "
+
 /* Is there, a moment from now, a process with an argument that matches this pattern,
    which must not match itself? The status of grep would not tell: it is 2, too, where a
    process ends while the others are looked at. */

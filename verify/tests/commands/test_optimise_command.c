@@ -216,7 +216,7 @@ Test(optimise_command, ctrl_c_leaves_the_evaluations_and_says_how_to_go_on)
 {
     int status = shell("'%s' optimise slider-crank-friction --cost path "
                        "--over L_crank --rtol 1e-12 -o x.csv &\n"
-                       "sleep 0.7; kill -INT $!; wait $!", command_path());
+                       WHEN_IT_HAS_BEGUN "kill -INT $!; wait $!", command_path());
     char *err = contents("err");
     cr_assert_eq(status, INTERRUPTED, "exit %d: %s", status, err);
     cr_expect_not_null(strstr(err, "the same command goes on from x.csv.part"), "%s",

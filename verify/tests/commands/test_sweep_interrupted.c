@@ -117,7 +117,7 @@ Test(sweep_interrupted, killed_at_any_time_it_goes_on_and_nothing_is_lost_or_the
 Test(sweep_interrupted, ctrl_c_leaves_the_rows_and_says_how_to_go_on)
 {
     int status = shell("'%s' sweep five-bar --grid L01=2:2.5:1000000 -o x.csv &\n"
-                       "sleep 0.7; kill -INT $!; wait $!", command_path());
+                       WHEN_IT_HAS_BEGUN "kill -INT $!; wait $!", command_path());
     char *err = contents("err"), *part = contents("x.csv.part");
     cr_assert_eq(status, INTERRUPTED, "exit %d: %s", status, err);
     cr_expect_not_null(strstr(err, "the same command goes on from x.csv.part"), "%s",
@@ -203,7 +203,7 @@ Test(sweep_interrupted, a_complete_one_is_not_computed_again)
 Test(sweep_interrupted, two_at_once_do_not_write_the_same_file)
 {
 #define MANY "sweep five-bar --grid L01=2:2.5:1000000 -o x.csv"
-    int status = shell("'%s' " MANY " 2> first &\nsleep 0.4; '%s' " MANY "; "
+    int status = shell("'%s' " MANY " 2> first &\n" WHEN_IT_HAS_BEGUN "'%s' " MANY "; "
                        "second=$?; kill -INT $!; wait $!; exit $second", command_path(),
                        command_path());
     char *err = contents("err");

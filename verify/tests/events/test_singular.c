@@ -135,9 +135,9 @@ Test(singular, a_run_that_crawls_towards_a_singular_configuration_ends)
     solving_end(&s);
 }
 
-/* A bead on a circle, pushed along by a row at velocity level, turns sharply at the end of
-   the circle's diameter (within 1e-5 s, at t = 3.0853) and becomes singular soon after.
-   Drawn by saltus random. */
+/* A bead on a circle, pushed along by a row at velocity level, turns sharply at the end
+   of the circle's diameter (within 1e-5 s, at t = 3.0853) and becomes singular soon
+   after. Drawn by saltus random. */
 static void record_turn(struct model *model)
 {
     COORDINATES(x0, x1, x2);
