@@ -111,7 +111,7 @@ Test(start_rows, move_with_the_time_of_the_start_to_second_order)
 /* --- what is refused ---------------------------------------------------------------- */
 
 /* A bob on a rope, and what is wrong with its start. */
-static enum {
+static enum start_fault {
     NOTHING, GIVEN, ONE_MORE_OPEN, ONE_MORE_GIVEN, CONTRADICTED, AT_REST, CORNER,
     OF_ACCELERATION, NO_ROW
 } wrong;
@@ -161,7 +161,7 @@ static enum status status_in_mpfr(const struct model *model, const char *E)
 
 /* The run is refused, by complex step and in MPFR, too, and the message has all of
    `words`. */
-static void expect_refused(int what, const char *E, enum status status,
+static void expect_refused(enum start_fault what, const char *E, enum status status,
                            const char *const *words)
 {
     struct solving s;
@@ -185,7 +185,7 @@ static void expect_refused(int what, const char *E, enum status status,
 }
 #define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 
-static void expect_run(int what)
+static void expect_run(enum start_fault what)
 {
     struct solving s;
     char name[100];
@@ -224,7 +224,7 @@ Test(start_rows, have_derivatives)
     expect_refused(CORNER, "-3", DOMAIN_EDGE, WORDS("at the start"));
 }
 
-static void expect_malformed(int what, const char *words)
+static void expect_malformed(enum start_fault what, const char *words)
 {
     static const struct case_desc desc = {.name = "bob", .record = bob};
     struct diagnosis diagnosis = {.t = NAN};

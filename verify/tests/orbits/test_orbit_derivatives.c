@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "faults/terms.h"
 #include "orbiting.h"
+#include "orbits/floquet.h"
 #include "orbits/shooting.h"
 
 static const struct subject {
@@ -210,6 +211,72 @@ Test(orbit_derivatives, nodes_move_as_they_say)
         shoot(&shot, &subjects[k]);
         for (int j = 0; j < shot.o.s.request.parameters; j++)
             expect_nodes(&shot, j);
+        shot_end(&shot);
+    }
+}
+
+/* Runs once round the orbit from h d beside the first node. end [width] */
+static void go_round(struct shot *shot, const double complex *d, bool imaginary, double h,
+                     double *end)
+{
+    struct shooting *s = &shot->shooting;
+    double *z = memory_new(s->segment[0].width, sizeof *z);
+    for (int c = 0; c < s->segment[0].count; c++) {
+        double complex own = d[s->segment[0].component[c]];
+        z[c] = s->u[c] + h * (imaginary ? cimag(own) : creal(own));
+    }
+    for (int k = 0; k < s->nodes; k++) {
+        const struct orbit_segment *next = &s->segment[shooting_next(s, k)];
+        double length = s->part[k] * shooting_period(s);
+        cr_assert_eq(segment_run(&s->segment[k], z, length, &shot->o.s.diagnosis), OK,
+                     "%s", shot->o.s.diagnosis.place);
+        const struct run_point *point = segment_point(&s->segment[k], true);
+        for (int i = 0; i < next->count; i++)
+            z[i] = segment_value(&s->segment[k], point, next->component[i], -1);
+        for (int i = 0; i < next->width && k + 1 == s->nodes; i++)
+            end[i] = segment_value(&s->segment[k], point, i, -1);
+    }
+    free(z);
+}
+
+/* How far a motion beside the orbit is, after a period, from where its vector times its
+   multiplier has it, by the size of the vector. */
+static double off_its_multiplier(struct shot *shot, double complex value,
+                                 const double complex *vector, bool imaginary)
+{
+    enum { MOST = 64 };
+    static const double h = 1e-5;
+    double ahead[MOST], back[MOST], off = 0, size = 0;
+    int width = shot->shooting.segment[0].width;
+    cr_assert_leq(width, MOST);
+    go_round(shot, vector, imaginary, h, ahead);
+    go_round(shot, vector, imaginary, -h, back);
+    for (int i = 0; i < width; i++) {
+        double complex want = value * vector[i];
+        double got = (ahead[i] - back[i]) / (2 * h);
+        off = fmax(off, fabs(got - (imaginary ? cimag(want) : creal(want))));
+        size = fmax(size, cabs(vector[i]));
+    }
+    return off / size;
+}
+
+/* Whole motions beside the orbit, constraints and events included. */
+Test(orbit_derivatives, motions_beside_it_move_by_multipliers_along_vectors)
+{
+    for (int k = 0; k < SUBJECTS; k++) {
+        struct shot shot;
+        struct floquet own;
+        shoot(&shot, &subjects[k]);
+        floquet_make(&shot.shooting, &own);
+        for (int j = 0; j < own.count; j++)
+            for (int part = 0; part < 2; part++) {
+                double off = off_its_multiplier(&shot, own.value[j],
+                                                own.vector + j * own.width, part > 0);
+                cr_expect_lt(off, 1e-6, "%s, multiplier %d = %g%+gi: %.3g off",
+                             subjects[k].name, j, creal(own.value[j]),
+                             cimag(own.value[j]), off);
+            }
+        floquet_clear(&own);
         shot_end(&shot);
     }
 }
