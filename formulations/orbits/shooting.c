@@ -367,8 +367,9 @@ static enum status diverged(const struct shooting *s, enum status tried,
     if (tried != OK)
         snprintf(why, sizeof why, "; beyond, %s: %.200s", status_text(tried), last.place);
     return diagnose(diagnosis, NO_ORBIT, tried != OK ? last.t : NAN, "Newton's method "
-                    "goes astray from the run: after %d steps the ends miss the next "
-                    "nodes by %.2g of their size%s", s->steps,
+                    "goes astray from the run (a later t_end or another start may be "
+                    "nearer): after %d steps the ends miss the next nodes by %.2g of "
+                    "their size%s", s->steps,
                     s->step[s->steps - 1].residual, why);
 }
 
