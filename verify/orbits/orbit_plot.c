@@ -87,7 +87,7 @@ static void print_portrait(FILE *gnuplot, const struct orbit_report *report)
     fprintf(gnuplot, "set xlabel '%s' noenhanced\nset ylabel '%s' noenhanced\n",
             curves == 1 ? name_x : "coordinate", curves == 1 ? name_y : "velocity");
     fprintf(gnuplot, "%s\nplot ", curves == 1 ? "unset key"
-                                  : "set key outside bottom center horizontal");
+                                  : "set key outside top center horizontal");
     for (int k = 0; k < curves; k++) {
         components(report, k, &x, &y);
         orbit_report_name(model, x, name_x, sizeof name_x);
