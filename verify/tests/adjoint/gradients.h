@@ -6,7 +6,24 @@
 #define SALTUS_GRADIENTS_H
 
 #include "adjoint/adjoint_faults.h"
+#include "sampling.h"
 #include "solving.h"
+
+/* In make test the formulations take turns, each with a third of the catalogue; make
+   test-all has every case in each, as saltus verify has (adjoint-identity). */
+static inline bool has_turn(int number, const struct formulation *formulation)
+{
+    int f = 0;
+    while (formulations[f] != formulation)
+        f++;
+    return in_test_all() || (number + f) % 3 == 0;
+}
+
+/* How many cases must be reached, of those that the whole catalogue has at least. */
+static inline int least_of_turn(int least)
+{
+    return in_test_all() ? least : least / 5;
+}
 
 /* The result that is differentiated: the first cost, or the first component of the state
    at the end where there is no cost. */
