@@ -1,12 +1,10 @@
 /*
  * show_json.c - `saltus show --json`: everything a case states, as one object.
  */
-#include <cjson/cJSON.h>
-#include <stdio.h>
-
 #include "commands/setup.h"
 #include "commands/show.h"
 #include "motion/reference_motion.h"
+#include "tables/json_parts.h"
 
 static void add_list(cJSON *object, const char *title, char *const *name, int count)
 {
@@ -115,8 +113,5 @@ void show_json(const struct model *model, const double *value)
     add_published(object, model);
     add_twin(object, model);
     add_formulations(object, model);
-    char *text = cJSON_Print(object);
-    puts(text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    json_print(stdout, object);
 }

@@ -84,8 +84,5 @@ void gradient_report_json(FILE *stream, const struct gradient_report *report)
     cJSON *parameters = cJSON_AddArrayToObject(object, "parameters");
     for (int j = 0; j < request->run.parameters; j++)
         add_parameter(parameters, report, j);
-    char *text = cJSON_Print(object);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    json_print(stream, object);
 }

@@ -39,13 +39,6 @@ static bool refused(const struct gradient_report *report, int k)
 
 /* --- by parameters ------------------------------------------------------------------ */
 
-static void put_number(FILE *stream, const struct text_column *column, double x)
-{
-    char text[NUMBER_TEXT_ROOM];
-    number_text(text, x);
-    text_cell(stream, column, "%s", text);
-}
-
 enum { NAME, UNIT, VALUE, FIRST_METHOD };
 
 /* Columns of the table by parameters; [2 * methods] behind the fixed ones, of which a
@@ -85,7 +78,7 @@ static void print_derivatives(FILE *stream, const struct gradient_report *report
         if (refused(report, k))
             text_cell(stream, column++, "-");
         else
-            put_number(stream, column++, gradient->by_rho[j]);
+            text_cell_exact(stream, column++, gradient->by_rho[j]);
         if (report->method[k]->estimates && refused(report, k))
             text_cell(stream, column++, "-");
         else if (report->method[k]->estimates)
@@ -102,7 +95,7 @@ static void print_parameters(FILE *stream, const struct gradient_report *report)
     for (int j = 0; j < report->request->run.parameters; j++) {
         text_cell(stream, &column[NAME], "%s", parameter(report, j)->name);
         text_cell(stream, &column[UNIT], "%s", unit(report, j));
-        put_number(stream, &column[VALUE], value(report, j));
+        text_cell_exact(stream, &column[VALUE], value(report, j));
         print_derivatives(stream, report, j, &column[FIRST_METHOD]);
         fputc('\n', stream);
     }
@@ -172,7 +165,7 @@ static void print_methods(FILE *stream, const struct gradient_report *report)
         if (refused(report, k))
             text_cell(stream, &by_method[PSI], "refused");
         else
-            put_number(stream, &by_method[PSI], gradient->psi);
+            text_cell_exact(stream, &by_method[PSI], gradient->psi);
         text_cell_number(stream, &by_method[DIGITS], 1, digits(report, k), "-");
         text_cell(stream, &by_method[FORMULATION], "%s", gradient->formulation->name);
         text_cell(stream, &by_method[INTEGRATOR], "%s", gradient->integrator->name);

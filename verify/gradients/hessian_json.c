@@ -84,8 +84,5 @@ void hessian_report_json(FILE *stream, const struct hessian_report *report)
     cJSON *methods = cJSON_AddArrayToObject(object, "methods");
     for (int k = 0; k < report->methods; k++)
         add_method(methods, report, k);
-    char *text = cJSON_Print(object);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    json_print(stream, object);
 }

@@ -53,10 +53,8 @@ static void print_square(FILE *stream, const struct hessian_report *report,
     text_heading(stream, column, p + 1);
     for (int i = 0; i < p; i++) {
         text_cell(stream, &column[0], "%s", name_of(report, i));
-        for (int j = 0; j < p; j++) {
-            number_text(text, hessian->by_two[i * p + j]);
-            text_cell(stream, &column[1 + j], "%s", text);
-        }
+        for (int j = 0; j < p; j++)
+            text_cell_exact(stream, &column[1 + j], hessian->by_two[i * p + j]);
         fputc('\n', stream);
     }
     free(column);

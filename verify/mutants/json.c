@@ -1,13 +1,11 @@
 /*
  * json.c - every mutant as JSON, with its outcome.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "mutants/mutants.h"
+#include "tables/json_parts.h"
 
 static double two_decimals(double x)
 {
@@ -103,10 +101,5 @@ void mutants_json(FILE *stream, const struct mutants *mutants)
     list = cJSON_AddArrayToObject(root, "generated");
     for (int k = 0; k < mutants->populations; k++)
         add_generated(list, &mutants->generated[k]);
-    char *text = cJSON_Print(root);
-    if (!text)
-        memory_exhausted();
-    fprintf(stream, "%s\n", text);
-    free(text);
-    cJSON_Delete(root);
+    json_print(stream, root);
 }

@@ -134,8 +134,5 @@ void optimisation_report_json(FILE *stream, const struct optimisation *o,
     add_end(object, o);
     if (u)
         add_uncertainty(object, o, u);
-    char *text = cJSON_Print(object);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    json_print(stream, object);
 }

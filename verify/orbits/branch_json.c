@@ -52,8 +52,5 @@ void branch_report_json(FILE *stream, const struct branch_report *report)
         for (int k = 0; k < branch->points; k++)
             add_point(points, &branch->point[k]);
     }
-    char *text = cJSON_Print(root);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(root);
+    json_print(stream, root);
 }

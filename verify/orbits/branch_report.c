@@ -48,13 +48,6 @@ static void component_name(const struct branch_report *report, char *text, int s
     orbit_report_name(report->request->orbit.run.model, report->component, text, size);
 }
 
-static void put_number(FILE *stream, const struct text_column *column, double x)
-{
-    char text[NUMBER_TEXT_ROOM];
-    number_text(text, x);
-    text_cell(stream, column, "%s", text);
-}
-
 enum { KIND, RHO, PERIOD, LEADING, OUTSIDE, RATE, STEPS, VALUES, COLUMNS };
 
 static void print_point(FILE *stream, const struct text_column *column,
@@ -63,8 +56,8 @@ static void print_point(FILE *stream, const struct text_column *column,
 {
     double complex mu = leading(point);
     text_cell(stream, &column[KIND], "%s", branch_kind_text[point->kind]);
-    put_number(stream, &column[RHO], point->rho);
-    put_number(stream, &column[PERIOD], point->period);
+    text_cell_exact(stream, &column[RHO], point->rho);
+    text_cell_exact(stream, &column[PERIOD], point->period);
     if (point->multipliers == 0)
         text_cell(stream, &column[LEADING], "-");
     else if (cimag(mu) != 0)

@@ -3,7 +3,6 @@
  */
 #include "orbits/curve_report.h"
 
-#include "base/number_text.h"
 #include "tables/json_parts.h"
 #include "tables/text_table.h"
 
@@ -23,13 +22,6 @@ static const struct parameter *parameter_of(const struct curve_report *report,
     return &run->model->parameter[second ? report->request->second : run->parameter[0]];
 }
 
-static void put_number(FILE *stream, const struct text_column *column, double x)
-{
-    char text[NUMBER_TEXT_ROOM];
-    number_text(text, x);
-    text_cell(stream, column, "%s", text);
-}
-
 void curve_report_table(FILE *stream, const struct curve_report *report)
 {
     const struct text_column column[] = {
@@ -42,10 +34,10 @@ void curve_report_table(FILE *stream, const struct curve_report *report)
     for (int k = 0; k < curve->points; k++) {
         const struct curve_point *point = &curve->point[k];
         text_cell(stream, &column[0], "%s", branch_kind_text[point->kind]);
-        put_number(stream, &column[1], point->second);
-        put_number(stream, &column[2], point->first);
+        text_cell_exact(stream, &column[1], point->second);
+        text_cell_exact(stream, &column[2], point->first);
         text_cell(stream, &column[3], "%.1e", point->error);
-        put_number(stream, &column[4], point->period);
+        text_cell_exact(stream, &column[4], point->period);
         fputc('\n', stream);
     }
     if (curve->why.status != OK)
@@ -76,10 +68,7 @@ void curve_report_json(FILE *stream, const struct curve_report *report)
     }
     if (report->curve->why.status != OK)
         json_diagnosis(root, &report->curve->why);
-    char *text = cJSON_Print(root);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(root);
+    json_print(stream, root);
 }
 
 void curve_report_plot(FILE *gnuplot, const struct curve_report *report)

@@ -144,8 +144,5 @@ void orbit_report_json(FILE *stream, const struct orbit_report *report)
     add_events(root, report);
     add_nodes(root, report);
     add_steps(root, orbit);
-    char *text = cJSON_Print(root);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(root);
+    json_print(stream, root);
 }

@@ -27,13 +27,6 @@ void orbit_report_name(const struct model *model, int i, char *text, int size)
         snprintf(text, (size_t)size, "%s", model->auxiliary[i - 2 * n]);
 }
 
-static void put_number(FILE *stream, const struct text_column *column, double x)
-{
-    char text[NUMBER_TEXT_ROOM];
-    number_text(text, x);
-    text_cell(stream, column, "%s", text);
-}
-
 /* --- events ------------------------------------------------------------------------- */
 
 static void print_events(FILE *stream, const struct orbit_report *report)
@@ -56,10 +49,10 @@ static void print_events(FILE *stream, const struct orbit_report *report)
     for (int e = 0; e < orbit->events; e++) {
         const struct orbit_event *event = &orbit->event[e];
         text_cell(stream, &column[0], "%s", event->event->name);
-        put_number(stream, &column[1], event->t);
+        text_cell_exact(stream, &column[1], event->t);
         text_cell(stream, &column[2], "%.4g", event->rate);
         for (int i = 0; i + 3 < count; i++)
-            put_number(stream, &column[3 + i], event->after[i]);
+            text_cell_exact(stream, &column[3 + i], event->after[i]);
         fputc('\n', stream);
     }
 }
@@ -92,9 +85,9 @@ static void print_derivatives(FILE *stream, const struct orbit_report *report)
         int index = run->parameter[j];
         text_cell(stream, &column[0], "%s", model->parameter[index].name);
         text_cell(stream, &column[1], "%.8g", run->value[index]);
-        put_number(stream, &column[2], orbit->dperiod[j]);
+        text_cell_exact(stream, &column[2], orbit->dperiod[j]);
         for (int i = 0; i + 3 < count; i++)
-            put_number(stream, &column[3 + i], last->dafter[j * orbit->width + i]);
+            text_cell_exact(stream, &column[3 + i], last->dafter[j * orbit->width + i]);
         fputc('\n', stream);
     }
 }
@@ -121,9 +114,9 @@ static void print_multipliers(FILE *stream, const struct orbit_report *report)
     text_heading(stream, column, 4);
     for (int i = 0; i < orbit->multipliers; i++) {
         double complex x = orbit->multiplier[i];
-        put_number(stream, &column[0], creal(x));
-        put_number(stream, &column[1], cimag(x));
-        put_number(stream, &column[2], cabs(x));
+        text_cell_exact(stream, &column[0], creal(x));
+        text_cell_exact(stream, &column[1], cimag(x));
+        text_cell_exact(stream, &column[2], cabs(x));
         if (orbit->trivial[i])
             text_cell(stream, &column[3], "trivial: 1, off by %.1e",
                       cabs(x - 1));

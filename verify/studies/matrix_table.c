@@ -1,7 +1,6 @@
 /*
  * matrix_table.c - the matrix of formulations and cases, as a table and as JSON.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 #include "studies/matrix.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
 
 #ifndef SALTUS_VERSION
@@ -392,10 +392,5 @@ void report_matrix_json(FILE *stream, const struct matrix *matrix)
         else
             cJSON_AddStringToObject(item, "empty", cell->why_empty);
     }
-    char *text = cJSON_Print(object);
-    if (!text)
-        memory_exhausted();
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    json_print(stream, object);
 }

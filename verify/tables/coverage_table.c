@@ -1,10 +1,10 @@
 /*
  * coverage_table.c - the table of events by mechanisms: how many cases, then their names.
  */
-#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "coverage/coverage.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
 
 static void print_counts(FILE *stream, const struct coverage *coverage)
@@ -83,8 +83,5 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage)
         cJSON_AddItemToArray(rows, row);
     }
     cJSON_AddNumberToObject(whole, "empty", coverage->empty);
-    char *text = cJSON_Print(whole);
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(whole);
+    json_print(stream, whole);
 }

@@ -17,6 +17,16 @@ char *json_printed(const cJSON *value)
     return text;
 }
 
+void json_print(FILE *stream, cJSON *value)
+{
+    char *text = cJSON_Print(value);
+    if (!text)
+        memory_exhausted();
+    fprintf(stream, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(value);
+}
+
 void json_text(cJSON *object, const char *name, const char *text)
 {
     if (text[0])

@@ -5,11 +5,14 @@
 #define SALTUS_JSON_PARTS_H
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 #include "verdict/verdict_rows.h"
 
 /* The text of the value without spaces, to be freed by cJSON_free; never NULL. */
 char *json_printed(const cJSON *value);
+/* Prints the value over many lines, and deletes it. */
+void json_print(FILE *stream, cJSON *value);
 /* "" becomes null. */
 void json_text(cJSON *object, const char *name, const char *text);
 /* Adds a number; JSON has no NaN: null. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/number_text.h"
+
 static const char *const code[] = {
     [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [GREEN] = "\033[32m", [RED] = "\033[1;31m",
     [FAINT] = "\033[2m",
@@ -98,6 +100,13 @@ void text_cell_number(FILE *stream, const struct text_column *column, int decima
         put(stream, column, PLAIN, absent);
     else
         text_cell(stream, column, "%.*f", decimals, x);
+}
+
+void text_cell_exact(FILE *stream, const struct text_column *column, double x)
+{
+    char text[NUMBER_TEXT_ROOM];
+    number_text(text, x);
+    put(stream, column, PLAIN, text);
 }
 
 void text_number(FILE *stream, int width, int decimals, double x, const char *absent)

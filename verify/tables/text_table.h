@@ -38,7 +38,10 @@ void text_cell_in(FILE *stream, const struct text_column *column, enum colour co
 /* Prints one cell with so many decimals of x; `absent`: where x is not a number. */
 void text_cell_number(FILE *stream, const struct text_column *column, int decimals,
                       double x, const char *absent);
-/* Prints such a number where there are no columns, on the right of so many characters. */
+/* Prints one cell with the digits that identify x (base/number_text.h). */
+void text_cell_exact(FILE *stream, const struct text_column *column, double x);
+/* Prints a number with decimals where there are no columns, on the right of so many
+   characters. */
 void text_number(FILE *stream, int width, int decimals, double x, const char *absent);
 
 #endif
