@@ -183,16 +183,13 @@ static bool prepare(struct gradient_job *job, const struct args *args)
     job->parameter = memory_new(job->model->p, sizeof *job->parameter);
     struct run_request *run = &job->request.run;
     run->model = job->model;
-    run->option = job->option;
     run->value = job->value;
     run->parameter = job->parameter;
     return hessian_possible(args) && choose_cost(job) &&
            (args_has(args, OPTION_HESSIAN) || choose_methods(job)) &&
-           setup_method(args, job->model, &run->formulation, job->option) &&
-           setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
+           setup_solver(args, job->model, job->option, run) &&
            setup_values(args, job->model, job->value) && choose_parameters(job) &&
-           setup_tolerances(args, &run->rtol, &run->atol) && setup_limits(args, run) &&
-           choose_memory(job) && choose_end(job);
+           setup_limits(args, run) && choose_memory(job) && choose_end(job);
 }
 
 static void clear(struct gradient_job *job)

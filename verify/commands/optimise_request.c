@@ -311,14 +311,12 @@ bool optimise_request_read(struct optimise_request *asked, const struct args *ar
         .max_evaluations = EVALUATIONS};
     run->model = model;
     run->value = asked->value;
-    run->option = asked->option;
     run->parameter = asked->parameter;
     run->t_end = NAN;
-    return setup_method(args, model, &run->formulation, asked->option) &&
-           setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
+    return setup_solver(args, model, asked->option, run) &&
            setup_values(args, model, asked->value) && choose_cost(asked) &&
            choose_parameters(asked) && none_set(asked) &&
-           setup_tolerances(args, &run->rtol, &run->atol) && setup_limits(args, run) &&
+           setup_limits(args, run) &&
            args_number(args, OPTION_T_END, &run->t_end) && choose_gradient(asked) &&
            choose_algorithm(asked) && choose_region(asked) &&
            choose_uncertainty(asked) && report_has_place(asked) &&

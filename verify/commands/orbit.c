@@ -161,7 +161,6 @@ static bool prepare(struct orbit_job *job, const struct args *args)
     job->parameter = memory_new(job->model->p, sizeof *job->parameter);
     struct run_request *run = &job->request.run;
     run->model = job->model;
-    run->option = job->option;
     run->value = job->value;
     run->parameter = job->parameter;
     run->t_end = NAN;
@@ -169,12 +168,10 @@ static bool prepare(struct orbit_job *job, const struct args *args)
     job->request.samples = args_has(args, OPTION_PLOT) ? SAMPLES : 0;
     return has_events(job) && choose_signature(job) && choose_drifts(job) &&
            choose_components(job) &&
-           setup_method(args, job->model, &run->formulation, job->option) &&
-           setup_integrator(args, &run->integrator) && setup_rule(args, &run->rule) &&
+           setup_solver(args, job->model, job->option, run) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &run->parameters, job->parameter) &&
-           setup_tolerances(args, &run->rtol, &run->atol) && setup_limits(args, run) &&
-           args_number(args, OPTION_T_END, &run->t_end);
+           setup_limits(args, run) && args_number(args, OPTION_T_END, &run->t_end);
 }
 
 static void clear(struct orbit_job *job)

@@ -15,30 +15,37 @@
 #include "orbits/branch_report.h"
 #include "orbits/curve_report.h"
 
+/* An option, with its name for complaints. */
+struct option_of { enum option_id id; const char *name; };
+
+/* Is none of the options given, which belong to another one, or that one, too? */
+static bool belong(const struct args *args, const struct option_of *option, int count,
+                   const struct option_of *to)
+{
+    for (int k = 0; k < count && !args_has(args, to->id); k++)
+        if (args_has(args, option[k].id)) {
+            complain(args, "--%s belongs to --%s", option[k].name, to->name);
+            return false;
+        }
+    return true;
+}
+
 bool branch_possible(const struct args *args)
 {
-    static const struct { enum option_id id; const char *name; } belong[] = {
+    static const struct option_of to_continue = {OPTION_CONTINUE, "continue"};
+    static const struct option_of to_second = {OPTION_SECOND, "second"};
+    static const struct option_of continued[] = {
         {OPTION_FROM, "from"}, {OPTION_TO, "to"}, {OPTION_STEP, "step"},
         {OPTION_DOUBLINGS, "doublings"}, {OPTION_SECOND, "second"}};
-    static const struct { enum option_id id; const char *name; } to_second[] = {
+    static const struct option_of second[] = {
         {OPTION_SECOND_TO, "second-to"}, {OPTION_VALUES, "values"}, {OPTION_AT, "at"}};
-    bool continued = args_has(args, OPTION_CONTINUE);
-    for (size_t k = 0; !continued && k < sizeof belong / sizeof *belong; k++)
-        if (args_has(args, belong[k].id)) {
-            complain(args, "--%s belongs to --continue", belong[k].name);
-            return false;
-        }
-    bool second = args_has(args, OPTION_SECOND);
-    for (size_t k = 0; !second && k < sizeof to_second / sizeof *to_second; k++)
-        if (args_has(args, to_second[k].id)) {
-            complain(args, "--%s belongs to --second", to_second[k].name);
-            return false;
-        }
-    if (second && !args_has(args, OPTION_SECOND_TO)) {
+    if (!belong(args, continued, 5, &to_continue) || !belong(args, second, 3, &to_second))
+        return false;
+    if (args_has(args, OPTION_SECOND) && !args_has(args, OPTION_SECOND_TO)) {
         complain(args, "--second: the end of the curve is missing; give --second-to");
         return false;
     }
-    if (continued && !args_has(args, OPTION_TO)) {
+    if (args_has(args, OPTION_CONTINUE) && !args_has(args, OPTION_TO)) {
         complain(args, "--continue: the other end of the range is missing; give --to");
         return false;
     }

@@ -99,17 +99,13 @@ static bool prepare(struct run_job *job, const struct args *args)
         memory_exhausted();
     struct run_request *request = &job->request;
     request->model = job->model;
-    request->option = job->option;
     request->value = job->value;
     request->parameter = job->parameter;
     request->progress = task_progress;
     request->progress_context = &job->task;
-    return setup_method(args, job->model, &request->formulation, job->option) &&
-           setup_integrator(args, &request->integrator) &&
-           setup_rule(args, &request->rule) &&
+    return setup_solver(args, job->model, job->option, request) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           setup_tolerances(args, &request->rtol, &request->atol) &&
            setup_limits(args, request) && choose_times(job);
 }
 

@@ -237,19 +237,24 @@ bool setup_method(const struct args *args, const struct model *model,
     return false;
 }
 
-bool setup_tolerances(const struct args *args, double *rtol, double *atol)
+bool setup_solver(const struct args *args, const struct model *model, const char **option,
+                  struct run_request *request)
 {
-    *rtol = 1e-10;
-    if (!args_rtol(args, rtol))
-        return false;
-    *atol = *rtol / 1000;
-    return args_positive(args, OPTION_ATOL, atol);
+    request->option = option;
+    return setup_method(args, model, &request->formulation, option) &&
+           setup_integrator(args, &request->integrator) &&
+           setup_rule(args, &request->rule);
 }
 
 bool setup_limits(const struct args *args, struct run_request *request)
 {
     static const long most = 1000000000;
-    return args_count(args, OPTION_MAX_EVENTS, 1, most, &request->max_events) &&
+    request->rtol = 1e-10;
+    if (!args_rtol(args, &request->rtol))
+        return false;
+    request->atol = request->rtol / 1000;
+    return args_positive(args, OPTION_ATOL, &request->atol) &&
+           args_count(args, OPTION_MAX_EVENTS, 1, most, &request->max_events) &&
            args_count(args, OPTION_MAX_STEPS, 1, most, &request->max_steps);
 }
 

@@ -24,9 +24,13 @@ bool setup_formulation(const struct args *args, const struct formulation **formu
    with its --opt in option[MAX_OPTIONS]. */
 bool setup_method(const struct args *args, const struct model *model,
                   const struct formulation **formulation, const char **option);
-/* The value of --rtol, 1e-10 when it is not given, and of --atol, rtol/1000. */
-bool setup_tolerances(const struct args *args, double *rtol, double *atol);
-/* Takes --max-steps and --max-events; what is not given stays 0, the default of run.h. */
+/* What solves a run of the model: the formulation and its options as by setup_method,
+   --integrator and --rule. option[MAX_OPTIONS] becomes the request's. */
+bool setup_solver(const struct args *args, const struct model *model, const char **option,
+                  struct run_request *request);
+/* How exactly and how far it runs: --rtol, 1e-10 when it is not given, --atol, rtol/1000,
+   --max-steps and --max-events; what is not given of these stays 0, the default of
+   run.h. */
 bool setup_limits(const struct args *args, struct run_request *request);
 /* The integrator of --integrator; NULL when it is not given. */
 bool setup_integrator(const struct args *args, const struct integrator **integrator);

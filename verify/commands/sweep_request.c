@@ -195,13 +195,9 @@ bool sweep_request_read(struct sweep_request *asked, const struct args *args, in
     asked->parameter = memory_new(model->p, sizeof *asked->parameter);
     *sweep = (struct sweep){.desc = model->desc, .model = model, .t_end = NAN};
     sweep->value = asked->value;
-    request->option = asked->option;
     request->parameter = asked->parameter;
-    return setup_method(args, model, &request->formulation, asked->option) &&
-           setup_integrator(args, &request->integrator) &&
-           setup_rule(args, &request->rule) && setup_values(args, model, asked->value) &&
-           choose_parameters(asked) &&
-           setup_tolerances(args, &request->rtol, &request->atol) &&
+    return setup_solver(args, model, asked->option, request) &&
+           setup_values(args, model, asked->value) && choose_parameters(asked) &&
            setup_limits(args, request) &&
            args_number(args, OPTION_T_END, &sweep->t_end) &&
            args_count(args, OPTION_JOBS, 1, 256, &asked->threads) &&
