@@ -24,7 +24,7 @@ struct auto_run {
     double seconds;             /* of the processor, of all runs so far */
 };
 
-/* Where AUTO is: $AUTO_DIR, else Debian's place; NULL: nowhere. */
+/* The folder of AUTO: $AUTO_DIR, else Debian's place; NULL: nowhere. */
 const char *auto_place(void);
 
 /* Writes and compiles the problem. OK; NOT_APPLICABLE (bvp_write, or there is no AUTO),

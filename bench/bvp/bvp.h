@@ -69,14 +69,14 @@ static inline int bvp_parameters(const struct bvp *bvp)
     return bvp_idle(bvp) + 1;
 }
 
-/* Where component i at the begin of the arc that event k leads to is among the unknowns,
-   c as above. */
+/* The place among the unknowns of component i at the begin of the arc that event k leads
+   to, c as above. */
 static inline int bvp_after(const struct bvp *bvp, int c, int k, int i)
 {
     int arcs = bvp->orbit->events;
     return (c*arcs + (k + 1)%arcs)*bvp->orbit->width + i;
 }
-/* Where component i of the arc that event k ends is. */
+/* The place of component i at the end of the arc that event k ends. */
 static inline int bvp_before(const struct bvp *bvp, int c, int k, int i)
 {
     return (c*bvp->orbit->events + k)*bvp->orbit->width + i;

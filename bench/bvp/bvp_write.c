@@ -75,7 +75,7 @@ static struct equations equations_of_event(const struct model *branch,
 
 /* --- a program as a file ------------------------------------------------------------ */
 
-/* Where an input is in z of the driver; -1: nowhere, it has no business here. */
+/* The place of an input in z of the driver; -1: nowhere, it has no business here. */
 static int place_of(const struct model *model, const struct program_input *input)
 {
     int n = model->n, width = 2*n + model->ns;

@@ -62,7 +62,7 @@ static void polynomial_of(const double complex *multiplier, const bool *trivial,
     free(c);
 }
 
-/* The same of the characteristic polynomial of P [n][n] (Faddeev, LeVerrier). */
+/* Coefficients of the characteristic polynomial of P [n][n] (Faddeev, LeVerrier). */
 static void polynomial_of_matrix(const double *P, int n, double *coefficient)
 {
     double *M = memory_new(2*n*n, sizeof *M), *PM = M + n*n;

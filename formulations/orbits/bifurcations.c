@@ -12,7 +12,7 @@
 /* --- test functions ----------------------------------------------------------------- */
 
 void bifurcations_test(const struct shooting *s, const struct branch_point *point,
-                           double *test)
+                       double *test)
 {
     double complex doubling = 1, torus = 1, crossing = 1;
     for (int i = 0; i < point->multipliers; i++) {
@@ -125,9 +125,8 @@ static struct orbit_guess *doubled_guess(const struct follower *f)
     return guess;
 }
 
-/* Adds the bifurcations on the step of length `arc`, at whose end `test` was found. */
-bool bifurcations_add(struct follower *f, double arc,
-                             const struct branch_point *end, const double *test)
+bool bifurcations_add(struct follower *f, double arc, const struct branch_point *end,
+                      const double *test)
 {
     bool wanted = true;
     for (int kind = BRANCH_FOLD; kind <= BRANCH_CROSSING && wanted; kind++) {

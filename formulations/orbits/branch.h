@@ -78,7 +78,7 @@ extern const double branch_longest_step;
    one point at least; else statuses of orbit_find, and *out is NULL. */
 enum status branch_follow(const struct branch_request *request, struct branch **out,
                           struct diagnosis *diagnosis);
-/* The same from a guess of the orbit, which is allocated and is freed here. */
+/* A branch from a guess of the orbit, which is allocated and is freed here. */
 enum status branch_follow_from(const struct branch_request *request,
                                struct orbit_guess *guess, struct branch **out,
                                struct diagnosis *diagnosis);

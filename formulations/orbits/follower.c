@@ -60,7 +60,6 @@ void follower_clear_point(struct branch_point *point)
     free(point->trivial);
 }
 
-/* Adds the point; false: nobody wants more. */
 bool follower_add_point(struct follower *f, const struct branch_point *point)
 {
     struct branch *branch = f->branch;
@@ -72,7 +71,6 @@ bool follower_add_point(struct follower *f, const struct branch_point *point)
 
 /* --- a step ------------------------------------------------------------------------- */
 
-/* Solves for the orbit at this length of arc from f->u along f->tangent. */
 enum status follower_solve_at(struct follower *f, double arc, struct diagnosis *diagnosis)
 {
     struct shooting *s = &f->shooting;
@@ -85,7 +83,6 @@ enum status follower_solve_at(struct follower *f, double arc, struct diagnosis *
     return status == OK ? shooting_check_events(s, f->guess, diagnosis) : status;
 }
 
-/* Makes the solution of the shooting equations the last point. */
 void follower_accept(struct follower *f, const double *test)
 {
     struct shooting *s = &f->shooting;
@@ -95,8 +92,6 @@ void follower_accept(struct follower *f, const double *test)
     memory_copy(f->test, test, BRANCH_KINDS, sizeof *test);
 }
 
-/* Begins at the orbit that the shooting has been made for, in the direction of the
-   guess. */
 void follower_begin_along(struct follower *f)
 {
     struct shooting *s = &f->shooting;
@@ -137,7 +132,6 @@ static enum status open_shooting(struct follower *f, double rho,
     return OK;
 }
 
-/* Places the nodes anew where events have come near them. The last point stays. */
 enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
 {
     int turned;
@@ -169,10 +163,9 @@ enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
 
 /* --- a branch ----------------------------------------------------------------------- */
 
-/* Takes the guess, which is allocated. */
 enum status follower_open(struct follower *f, const struct branch_request *request,
-                                 struct orbit_guess *guess, double rho,
-                                 struct diagnosis *diagnosis)
+                          struct orbit_guess *guess, double rho,
+                          struct diagnosis *diagnosis)
 {
     const struct run_request *run = &request->orbit.run;
     double from = run->value[run->parameter[0]];
