@@ -96,7 +96,6 @@ void follower_begin_along(struct follower *f)
 {
     struct shooting *s = &f->shooting;
     int last = s->unknowns - 1;
-    double length = 0;
     memory_copy(f->u, s->u, s->unknowns, sizeof *f->u);
     memset(f->tangent, 0, (size_t)s->unknowns * sizeof *f->tangent);
     for (int k = 0; k < s->nodes; k++)
@@ -106,10 +105,7 @@ void follower_begin_along(struct follower *f)
                 s->size[s->first[k] + c];
     f->tangent[s->period] = f->guess->along_period / s->size[s->period];
     f->tangent[last] = f->guess->along_rho / s->size[last];
-    for (int i = 0; i < s->unknowns; i++)
-        length = hypot(length, f->tangent[i]);
-    for (int i = 0; i < s->unknowns; i++)
-        f->tangent[i] /= length;
+    shooting_normalise(s, f->tangent);
 }
 
 /* --- nodes -------------------------------------------------------------------------- */

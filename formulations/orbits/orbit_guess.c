@@ -48,6 +48,22 @@ static double *sizes_of(const struct trajectory *run, int width)
     return size;
 }
 
+/* The mean of what the components of a group advance between two events. */
+static double mean_advance(const struct orbit_request *request,
+                           const struct trajectory *run, int first, int last, int group,
+                           int width)
+{
+    const double *a = state_after(run, first), *b = state_after(run, last);
+    double sum = 0;
+    int members = 0;
+    for (int i = 0; i < width; i++)
+        if (request->drift[i] == group) {
+            sum += b[i] - a[i];
+            members++;
+        }
+    return members > 0 ? sum / members : 0;
+}
+
 /* How far component i is from where it was; one that advances, from where the mean of its
    group is. */
 static double difference(const struct orbit_request *request,
@@ -55,14 +71,9 @@ static double difference(const struct orbit_request *request,
                          int width)
 {
     const double *a = state_after(run, first), *b = state_after(run, last);
-    int group = request->drift ? request->drift[i] : -1, members = 0;
-    double mean = 0;
-    for (int k = 0; k < width && group >= 0; k++)
-        if (request->drift[k] == group) {
-            mean += b[k] - a[k];
-            members++;
-        }
-    return b[i] - a[i] - (members > 0 ? mean / members : 0);
+    int group = request->drift ? request->drift[i] : -1;
+    return b[i] - a[i] -
+           (group < 0 ? 0 : mean_advance(request, run, first, last, group, width));
 }
 
 /* How far the motion has gone meanwhile, by sizes, at most 1: by its largest velocity and
@@ -188,23 +199,14 @@ static void take_events(struct orbit_guess *guess, const struct trajectory *run,
     }
 }
 
-/* The means of what the components of each group advance. */
 static void take_advances(const struct orbit_request *request, struct orbit_guess *guess,
                           const struct trajectory *run, const struct period *period,
                           int width)
 {
-    const double *a = state_after(run, period->first);
-    const double *b = state_after(run, period->last);
     guess->advance = memory_new(request->drifts, sizeof *guess->advance);
-    for (int g = 0; g < request->drifts; g++) {
-        int members = 0;
-        for (int i = 0; i < width; i++)
-            if (request->drift[i] == g) {
-                guess->advance[g] += b[i] - a[i];
-                members++;
-            }
-        guess->advance[g] /= members > 0 ? members : 1;
-    }
+    for (int g = 0; g < request->drifts; g++)
+        guess->advance[g] = mean_advance(request, run, period->first, period->last, g,
+                                         width);
 }
 
 /* Runs once more, with samples at the nodes. */

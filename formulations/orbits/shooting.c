@@ -285,17 +285,23 @@ bool shooting_by_parameter(const struct shooting *s, int j, double *du)
     return reached;
 }
 
+void shooting_normalise(const struct shooting *s, double *direction)
+{
+    double length = 0;
+    for (int i = 0; i < s->unknowns; i++)
+        length = hypot(length, direction[i]);
+    for (int i = 0; i < s->unknowns; i++)
+        direction[i] /= length;
+}
+
 void shooting_take_tangent(struct shooting *s)
 {
-    double *b = memory_new(s->unknowns, sizeof *b), length = 0;
+    double *b = memory_new(s->unknowns, sizeof *b);
     b[s->unknowns - 1] = 1;
     solve(s, b, s->tangent);
-    for (int i = 0; i < s->unknowns; i++) {
-        s->tangent[i] /= s->size[i];
-        length = hypot(length, s->tangent[i]);
-    }
     for (int i = 0; i < s->unknowns; i++)
-        s->tangent[i] /= length;
+        s->tangent[i] /= s->size[i];
+    shooting_normalise(s, s->tangent);
     free(b);
 }
 

@@ -61,6 +61,8 @@ bool shooting_by_parameter(const struct shooting *shooting, int j, double *du);
    there. NO_ORBIT; statuses of segment_run. */
 enum status shooting_solve(struct shooting *shooting, struct diagnosis *diagnosis);
 
+/* Makes a direction [unknowns], by sizes, one of the length 1. */
+void shooting_normalise(const struct shooting *shooting, double *direction);
 /* Sets the tangent to that of the solutions, where the equations were decomposed last, in
    the direction of the tangent before. */
 void shooting_take_tangent(struct shooting *shooting);
