@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/whole_file.h"
 #include "codegen/compiler.h"
 #include "jobs/child.h"
 
@@ -147,22 +148,6 @@ static void put_still(struct constants *constants, int points, bool adapted)
 
 /* --- runs --------------------------------------------------------------------------- */
 
-static char *whole_file(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = memory_new(1, 1);
-    int room = 1, length = 0;
-    while (file && !feof(file) && !ferror(file)) {
-        enum { PIECE = 1 << 16 };
-        text = memory_grow(text, &room, length + PIECE + 1, 1);
-        length += (int)fread(text + length, 1, PIECE, file);
-    }
-    text[length] = '\0';
-    if (file)
-        fclose(file);
-    return text;
-}
-
 /* The last solution of fort.8, which becomes fort.3. */
 static enum status take(struct auto_run *run, struct auto_solution *out,
                         struct diagnosis *diagnosis)
@@ -171,7 +156,7 @@ static enum status take(struct auto_run *run, struct auto_solution *out,
     snprintf(from, sizeof from, "%s/fort.8", run->folder);
     snprintf(to, sizeof to, "%s/fort.3", run->folder);
     char *text = whole_file(from);
-    bool good = auto_solution_read(text, out, why, sizeof why);
+    bool good = auto_solution_read(text ? text : "", out, why, sizeof why);
     free(text);
     if (!good)
         return diagnose(diagnosis, BAD_ANSWER, NAN, "AUTO-07p: %s", why);

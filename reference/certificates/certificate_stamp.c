@@ -12,6 +12,7 @@
 
 #include "base/index.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
 #include "certificate.h"
 
 bool certificate_seal(FILE *file, const char *text, size_t length)
@@ -19,26 +20,6 @@ bool certificate_seal(FILE *file, const char *text, size_t length)
     uint64_t sum = hash_bytes(HASH_BEGIN, text, length);
     return fwrite(text, 1, length, file) == length &&
            fprintf(file, "checksum %016" PRIx64 "\ncomplete\n", sum) > 0;
-}
-
-/* The whole text of a file, malloc'ed; NULL: it cannot be read. */
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    int room = 0, used = 0;
-    if (!file)
-        return NULL;
-    for (size_t more = 1; more > 0; used += (int)more) {
-        text = memory_grow(text, &room, used + 65536, 1);
-        more = fread(text + used, 1, 65535, file);
-        text[used + (int)more] = '\0';
-    }
-    bool good = !ferror(file);
-    fclose(file);
-    if (!good)
-        free(text);
-    return good ? text : NULL;
 }
 
 static bool begins(const char *line, const char *word)
@@ -71,7 +52,7 @@ static char *stamped(const char *text, const struct model *model)
 enum status certificate_stamp(const char *path, const struct model *model,
                               struct diagnosis *diagnosis)
 {
-    char *temporary = memory_new((int)strlen(path) + 32, 1), *text = read_text(path);
+    char *temporary = memory_new((int)strlen(path) + 32, 1), *text = whole_file(path);
     struct certificate *certificate = NULL;
     sprintf(temporary, "%s.tmp%ld", path, (long)getpid());
     FILE *file = text ? fopen(temporary, "w") : NULL;

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
+
 const struct source_fault source_faults[] = {
 #define SOURCE(NAME, PART, VALUES, CASES, OPTIONS, SEEN_BY, WHAT, ...) \
     {NAME, PART, VALUES, CASES, OPTIONS, SEEN_BY, WHAT, {__VA_ARGS__}},
@@ -19,21 +21,12 @@ const int source_fault_count = sizeof source_faults / sizeof *source_faults;
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* Reads all of a file, to be freed; NULL: the file cannot be read. */
+/* The text of a file, to be freed; NULL: it cannot be read. */
 static char *read_whole(const char *folder, const char *name)
 {
-    char path[2 * SOURCE_TEXT], *text = NULL;
-    size_t size = 0;
+    char path[2 * SOURCE_TEXT];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r"), *memory;
-    if (!file)
-        return NULL;
-    memory = open_memstream(&text, &size);
-    for (int c = getc(file); c != EOF; c = getc(file))
-        putc(c, memory);
-    fclose(file);
-    fclose(memory);
-    return text;
+    return whole_file(path);
 }
 
 static bool write_whole(const char *folder, const char *name, const char *text)
