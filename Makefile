@@ -248,6 +248,9 @@ $(eval $(call compile,reference,$(VALUES_HERE)))
 $(eval $(call compile,verify,$(VALUES_HERE),$(NATIVE)))
 $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/include),$(HAVE_SUNDIALS) $(HAVE_SOURCE) $(PEER_FLAGS)))
 
+# Files of text that become part of the program (base/embed.h).
+$(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
+
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)

@@ -249,19 +249,17 @@ static void write_csv(FILE *out, const struct result *result)
         table_csv(out, &bench->how, bench->peers, bench->ladder);
 }
 
-/* Writes one file, complete or not at all. */
-static bool write_file(const struct result *result, enum option_id option)
+/* Writes the file of --output, complete or not at all. */
+static bool write_table(const struct result *result)
 {
     struct outfile file;
     const struct args *args = result->bench->args;
-    const char *path = args_text(args, option, NULL);
+    const char *path = args_text(args, OPTION_OUT, NULL);
     if (!path)
         return true;
     bool good = outfile_open(&file, path);
-    if (good && option == OPTION_OUT)
+    if (good)
         write_csv(file.stream, result);
-    if (good && option == OPTION_PLOT)
-        good = picture_draw(&file, draw, result);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     if (!good)
         complain(args, "%s: cannot be written: %s", path, file.error);
@@ -273,7 +271,8 @@ static bool write_files(const struct result *result)
 {
     printf("\nIt took %.0f s, %.0f s of them of the processor.\n",
            seconds() - result->bench->began, processor_time());
-    return write_file(result, OPTION_OUT) && write_file(result, OPTION_PLOT);
+    const struct drawing drawing = {PAGE_WIDTH, 114, draw, result};
+    return write_table(result) && picture_write(result->bench->args, &drawing);
 }
 
 static void print(const struct bench *bench)
@@ -469,7 +468,7 @@ static enum exit_status bench_run(const struct args *args)
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
     OPTION_ORBITS, OPTION_QUICK,
-    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
+    OPTION_OUT, OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_bench;

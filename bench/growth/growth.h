@@ -91,7 +91,7 @@ double growth_crossing(const struct grown *grown, int a, int b);
 void growth_print(FILE *out, const struct grown *grown);
 /* Writes CSV. */
 void growth_csv(FILE *out, const struct grown *grown);
-/* Writes commands for gnuplot that draw the time of a part against size as SVG. */
+/* Writes commands for gnuplot that draw the time of a part against size. */
 void growth_plot(FILE *gnuplot, const struct grown *grown);
 
 #endif

@@ -10,11 +10,8 @@
 
 static void begin(FILE *gnuplot, const char *title)
 {
-    fprintf(gnuplot, "set terminal svg size 1000,640 font 'DejaVu Sans,13' "
-            "background rgb 'white'\n"
-            "set logscale xy\nset format '10^{%%T}'\nset tics nomirror\nset mxtics 1\n"
-            "set grid lc rgb '#e0e0e0'\nset border 3 lc rgb '#606060'\n"
-            "set key outside right top Left reverse noenhanced samplen 2\n"
+    fprintf(gnuplot, "set logscale xy\nset format '10^{%%T}'\nset mxtics 1\n"
+            "set key outside right top vertical\n"
             "set title \"%s\" noenhanced\n", title);
 }
 
@@ -28,15 +25,11 @@ static void line(FILE *gnuplot, int k, const char *style, const char *name)
 
 /* --- work and precision ------------------------------------------------------------- */
 
-/* The colours of a family of peers, which its members take in turn. The last family has
-   the peers of saltus. */
-static const struct family { const char *begins, *colour[4]; } families[] = {
-    {"hand-", {"#000000", "#606060"}},
-    {"gsl-", {"#008060"}},
-    {"cvodes-", {"#4060c0", "#60a0e0", "#203080", "#8090d0"}},
-    {"idas-", {"#b07000", "#e0b040"}},
-    {"petsc-", {"#507000", "#a0c040"}},
-    {"", {"#d02020", "#f07040", "#a03080", "#e080b0"}},
+/* The line types of a family of peers, which its members take in turn. The last family
+   has the peers of saltus. */
+static const struct family { const char *begins; int type[4]; } families[] = {
+    {"hand-", {3, 11}},   {"gsl-", {4}},        {"cvodes-", {1, 9, 7, 15}},
+    {"idas-", {6, 14}},   {"petsc-", {12, 20}}, {"", {2, 5, 8, 10}},
 };
 
 static const struct family *family_of(const char *name)
@@ -56,11 +49,11 @@ static bool is_foreign(const struct peer *peer)
 static void style_of(const struct peer *peer, int member, char *style, size_t size)
 {
     const struct family *family = family_of(peer->name);
-    int colours = 0;
-    while (colours < 4 && family->colour[colours])
-        colours++;
-    snprintf(style, size, "lw 1.5 ps 0.6 pt %d dt %d lc rgb '%s'", 4 + member%6,
-             is_foreign(peer) ? 2 : 1, family->colour[member%colours]);
+    int types = 0;
+    while (types < 4 && family->type[types])
+        types++;
+    snprintf(style, size, "lt %d pt %d dt %d", family->type[member%types], 4 + member%6,
+             is_foreign(peer) ? 2 : 1);
 }
 
 /* Writes the rungs that count; the others would make the line go to and fro. */
@@ -86,7 +79,7 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
     begin(gnuplot, title);
     for (int i = 0; i < peers; i++)
         if (is_foreign(ladder[i].peer)) {
-            fputs("set key title 'dashed: as Debian builds it' left font ',11'\n",
+            fputs("set key title 'dashed: as Debian builds it' left\n",
                   gnuplot);
             break;
         }
@@ -146,7 +139,6 @@ static void series_data(FILE *gnuplot, const struct grown *grown)
 
 void growth_plot(FILE *gnuplot, const struct grown *grown)
 {
-    static const char *const colour[] = {"#d02020", "#4060c0", "#008060", "#b07000"};
     const struct growth *growth = grown->growth;
     char style[80];
     begin(gnuplot, growth->title);
@@ -157,8 +149,7 @@ void growth_plot(FILE *gnuplot, const struct grown *grown)
     series_data(gnuplot, grown);
     for (int k = 0, series = 0; k < grown->points; k++)
         if (growth_begins(grown, k)) {
-            snprintf(style, sizeof style, "lw 1.5 ps 0.7 pt %d lc rgb '%s'",
-                     4 + series%6, colour[series%4]);
+            snprintf(style, sizeof style, "lt %d", series + 1);
             line(gnuplot, series++, style, grown->point[k].name);
         }
     fputs("\n", gnuplot);

@@ -37,7 +37,7 @@ void table_gaps(FILE *out, const struct workload *workload, int peers,
 /* Writes all rungs as CSV. */
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder);
-/* Writes commands for gnuplot that draw time against error as SVG. */
+/* Writes commands for gnuplot that draw time against error. */
 void table_plot(FILE *gnuplot, const struct measuring *how,
                 const struct workload *workload, int peers, const struct ladder *ladder);
 

@@ -157,7 +157,8 @@ static enum exit_status finish(struct optimise_job *job)
         return no_answer(job);
     if (job->kept && !job->complete && !output_publish(&job->output))
         return complain(job->asked.args, "%s", job->output.error);
-    if (!picture_write(job->asked.args, draw, job->optimisation))
+    const struct drawing drawing = {PAGE_WIDTH, 110, draw, job->optimisation};
+    if (!picture_write(job->asked.args, &drawing))
         return EXIT_USAGE;
     if (!standard_taken())
         print_report(job);
@@ -213,6 +214,7 @@ static const enum option_id options[] = {
     OPTION_RTOL,       OPTION_ATOL,     OPTION_MAX_EVENTS, OPTION_MAX_STEPS,
     OPTION_UNCERTAINTY, OPTION_READINGS, OPTION_JSON,
     OPTION_OUT,        OPTION_RESUME,   OPTION_RESTART,    OPTION_PLOT,
+    OPTION_KEEP_SCRIPT,
     OPTIONS,
 };
 

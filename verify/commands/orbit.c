@@ -207,6 +207,7 @@ static void draw(FILE *gnuplot, const void *context)
 static enum exit_status orbit(const struct args *args)
 {
     struct orbit_job job;
+    const struct drawing drawing = {PAGE_WIDTH, 97, draw, &job};
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && branch_possible(args) && orbit_certify_possible(args) &&
@@ -218,8 +219,7 @@ static enum exit_status orbit(const struct args *args)
         else if (args_has(args, OPTION_CERTIFY))
             status = orbit_certify(args, &job.request, job.orbit);
         else
-            status = output_print(args, print, &job) &&
-                             picture_write(args, draw, &job)
+            status = output_print(args, print, &job) && picture_write(args, &drawing)
                          ? EXIT_HELD : EXIT_USAGE;
     }
     clear(&job);
@@ -229,7 +229,8 @@ static enum exit_status orbit(const struct args *args)
 static const enum option_id options[] = {
     OPTION_SIGNATURE,  OPTION_SLOPES,     OPTION_CONTINUE, OPTION_FROM,   OPTION_TO,
     OPTION_STEP,       OPTION_DOUBLINGS,  OPTION_SECOND,   OPTION_SECOND_TO,
-    OPTION_VALUES,     OPTION_AT,         OPTION_PLOT,     OPTION_COMPONENTS,
+    OPTION_VALUES,     OPTION_AT,         OPTION_PLOT,     OPTION_KEEP_SCRIPT,
+    OPTION_COMPONENTS,
     OPTION_ADVANCE,    OPTION_CERTIFY,    OPTION_DIGITS,   OPTION_DIRECTORY,
     OPTION_FORMULATION, OPTION_OPT,     OPTION_INTEGRATOR,
     OPTION_RESET,      OPTION_RULE,       OPTION_SET,      OPTION_SENS,   OPTION_T_END,

@@ -209,7 +209,8 @@ enum exit_status branch_answer(const struct args *args,
                                          component < 0 ? 0 : component};
     job.curve_report = (struct curve_report){&job.curve_request, job.curve};
     enum exit_status exit = EXIT_USAGE;
-    if (output_print(args, print, &job) && picture_write(args, draw, &job))
+    const struct drawing drawing = {1.5 * COLUMN_WIDTH, COLUMN_WIDTH, draw, &job};
+    if (output_print(args, print, &job) && picture_write(args, &drawing))
         exit = ended(&job);
     branch_free(job.branch);
     curve_free(job.curve);

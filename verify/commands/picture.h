@@ -1,10 +1,10 @@
 /*
- * picture.h - pictures that gnuplot draws, there complete or not at all (outfile.h).
+ * picture.h - the files of --output and --plot, there complete or not at all (outfile.h).
  */
 #ifndef SALTUS_PICTURE_H
 #define SALTUS_PICTURE_H
 
-#include "base/outfile.h"
+#include "drawings/gnuplot.h"
 #include "options/args.h"
 
 /* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
@@ -12,16 +12,26 @@
 bool picture_possible(const struct args *args);
 /* Can the files of --output and --plot be written? As of picture_possible. */
 bool outputs_possible(const struct args *args);
-/* Writes text to a stream. */
-typedef void draw_function(FILE *stream, const void *context);
 /* Prints to the file of --output, or to standard output. False after one line of
    complaint. */
 bool output_print(const struct args *args, draw_function *print, const void *context);
-/* Lets `draw` write commands for gnuplot, whose output becomes that of the file, which
-   has been opened. false: file->error has the words of gnuplot. */
-bool picture_draw(struct outfile *file, draw_function *draw, const void *context);
-/* Lets `draw` write commands for gnuplot, whose output becomes the file of --plot, if
-   that is given. False after one line of complaint. */
-bool picture_write(const struct args *args, draw_function *draw, const void *context);
+/* Draws the file of --plot, if that is given, and with --keep-script writes its commands
+   beside it. False after one line of complaint. */
+bool picture_write(const struct args *args, const struct drawing *drawing);
+
+/* The two files of a picture, which a caller publishes with others of his. */
+struct picture_files {
+    struct outfile picture, script;
+};
+/* Fills both; false: picture_error says why. Without --plot nothing is done. */
+bool picture_fill(const struct args *args, const struct drawing *drawing,
+                  struct picture_files *files);
+/* Publishes both; false: picture_error says why. */
+bool picture_publish(struct picture_files *files);
+/* Removes what is not published; safe at any time. */
+void picture_discard(struct picture_files *files);
+/* Writes which file failed, and why. */
+enum { PICTURE_ERROR = PATH_MAX + 500 };   /* bytes that take every text of it */
+void picture_error(const struct picture_files *files, char *error, int size);
 
 #endif

@@ -13,6 +13,7 @@
 #include "commands/setup.h"
 #include "condition.h"
 #include "coverage/never.h"
+#include "drawings/motion.h"
 #include "jobs/judge.h"
 #include "jobs/pool.h"
 #include "motion/reference_motion.h"
@@ -30,6 +31,7 @@ struct run_job {
     int *parameter;
     struct run_request request;
     struct trajectory *trajectory;
+    struct motion_choice choice;    /* what is drawn */
     struct diagnosis diagnosis;
     enum status status;
 };
@@ -85,6 +87,27 @@ static bool choose_times(struct run_job *job)
     return true;
 }
 
+/* Reads --columns and --param, which choose the curves of --plot. */
+static bool choose_curves(struct run_job *job)
+{
+    const struct args *args = job->args;
+    const struct run_request *request = &job->request;
+    const char *parameter = args_text(args, OPTION_PARAM, NULL);
+    struct columns columns;
+    char why[400];
+    columns_init(&columns, job->model, request->parameters, job->parameter);
+    if ((parameter || args_has(args, OPTION_DRAWN)) && !args_has(args, OPTION_PLOT)) {
+        complain(args, "--%s chooses what --plot draws; give --plot FILE",
+                 parameter ? "param" : "columns");
+        return false;
+    }
+    if (motion_choose(&job->choice, &columns, parameter,
+                      args_text(args, OPTION_DRAWN, NULL), why, sizeof why))
+        return true;
+    complain(args, "%s", why);
+    return false;
+}
+
 /* Reads all of the command line, before anything is computed or written. */
 static bool prepare(struct run_job *job, const struct args *args)
 {
@@ -106,7 +129,7 @@ static bool prepare(struct run_job *job, const struct args *args)
     return setup_solver(args, job->model, job->option, request) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           setup_limits(args, request) && choose_times(job);
+           setup_limits(args, request) && choose_times(job) && choose_curves(job);
 }
 
 static void clear(struct run_job *job)
@@ -116,6 +139,7 @@ static void clear(struct run_job *job)
     free(job->value);
     free(job->sample);
     free(job->parameter);
+    motion_choice_clear(&job->choice);
     if (job->model)
         model_free(job->model);
 }
@@ -158,20 +182,14 @@ static bool events_possible(const struct args *args)
     return false;
 }
 
-/* The three files a run may leave. Either all of them appear or none. */
-enum { TABLE, EVENTS, PICTURE, FILES };
+/* The tables a run may leave beside its picture. Either all files appear or none. */
+enum { TABLE, EVENTS, FILES };
 
-static void draw(FILE *gnuplot, const void *context)
-{
-    const struct run_job *job = context;
-    report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1);
-}
-
-static bool fill(struct run_job *job, struct outfile *file, const char *csv,
-                 const char *svg, char *error, int size)
+static bool fill(struct run_job *job, struct outfile *file, const char *csv, char *error,
+                 int size)
 {
     char events[EVENTS_PATH];
-    const char *path[FILES] = {csv, events_path(csv, events, sizeof events), svg};
+    const char *path[FILES] = {csv, events_path(csv, events, sizeof events)};
     for (int k = 0; k < FILES; k++) {
         if (!path[k])
             continue;
@@ -180,8 +198,6 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv,
             report_csv(file[k].stream, job->trajectory);
         if (good && k == EVENTS)
             report_events_csv(file[k].stream, job->trajectory);
-        if (good && k == PICTURE)
-            good = picture_draw(&file[k], draw, job);
         if (!good || !outfile_finish(&file[k])) {
             snprintf(error, (size_t)size, "%s: cannot be written: %s", path[k],
                      file[k].error);
@@ -253,11 +269,20 @@ static void warn_of_growth(const struct run_job *job)
 }
 
 /* Writes all files that are named, or none of them. */
-static bool write_files(struct run_job *job, const char *csv, const char *svg)
+static bool write_files(struct run_job *job, const char *csv, bool drawn)
 {
     struct outfile file[FILES] = {0};
-    char error[1500] = "";
-    bool good = fill(job, file, csv, svg, error, sizeof error);
+    struct picture_files picture = {0};
+    struct motion_plot plot = {job->trajectory, &job->choice};
+    const struct drawing drawing = {PAGE_WIDTH, motion_plot_height(&plot),
+                                    motion_plot_draw, &plot};
+    char error[PICTURE_ERROR] = "";
+    bool good = fill(job, file, csv, error, sizeof error);
+    if (good && drawn && !(picture_fill(job->args, &drawing, &picture) &&
+                           picture_publish(&picture))) {
+        picture_error(&picture, error, sizeof error);
+        good = false;
+    }
     for (int k = FILES - 1; k >= 0 && good; k--)
         if (file[k].path[0] && !outfile_publish(&file[k])) {
             snprintf(error, sizeof error, "%s: cannot be written: %s", file[k].path,
@@ -266,6 +291,7 @@ static bool write_files(struct run_job *job, const char *csv, const char *svg)
         }
     for (int k = 0; k < FILES; k++)
         outfile_discard(&file[k]);
+    picture_discard(&picture);
     if (!good)
         complain(job->args, "%s", error);
     return good;
@@ -278,7 +304,7 @@ static enum exit_status write_results(struct run_job *job)
     warn_of_growth(job);
     warn_of_absence(job);
     warn_of_late_start(job);
-    if (!write_files(job, csv, args_text(job->args, OPTION_PLOT, NULL)))
+    if (!write_files(job, csv, true))
         return EXIT_USAGE;
     if (!csv)
         report_csv(stdout, job->trajectory);
@@ -297,7 +323,7 @@ static enum exit_status tell_refusal(struct run_job *job)
                                                &job->diagnosis);
     if (status != EXIT_NO_ANSWER || !csv || !t || t->samples < 2)
         return status;
-    if (!write_files(job, csv, NULL))
+    if (!write_files(job, csv, false))
         return EXIT_USAGE;
     complain(job->args, "%s has the %d rows up to t = %.9g, and %d events", csv,
              t->samples, t->sample[t->samples - 1].t, t->events);
@@ -336,7 +362,8 @@ static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,  OPTION_RULE,
     OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
     OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_MAX_STEPS,    OPTION_OUT,
-    OPTION_PLOT,        OPTION_PLUGIN,     OPTION_TIMEOUT,      OPTIONS,
+    OPTION_PLOT,        OPTION_DRAWN,      OPTION_PARAM,        OPTION_KEEP_SCRIPT,
+    OPTION_PLUGIN,          OPTION_TIMEOUT,      OPTIONS,
 };
 
 extern const struct command command_run;
@@ -354,7 +381,8 @@ const struct command command_run = {
         "standard output is free, with -o, a line for each, quantity,value; else on the\n"
         "terminal.\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
-        "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n",
+        "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n"
+        "  saltus run five-bar --plot y2.pdf --columns q.y2,v.y2,dq.y2/de\n",
     .option = options,
     .least = 1,
     .most = 1,

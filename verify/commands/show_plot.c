@@ -9,9 +9,9 @@
 #include "commands/setup.h"
 #include "commands/show.h"
 #include "coverage/classes.h"
+#include "drawings/motion.h"
 #include "motion/reference_motion.h"
 #include "motion/run_exact.h"
-#include "tables/report.h"
 
 enum { POINTS = 400 };
 
@@ -19,6 +19,8 @@ enum { POINTS = 400 };
 struct picture {
     const struct model *model;
     struct trajectory *trajectory;
+    struct motion_plot plot;    /* its curves, where the model has no segments */
+    struct motion_choice choice;
     struct diagnosis diagnosis;
     enum status status;
     bool singular;              /* the motion goes through singular points */
@@ -84,20 +86,23 @@ static void draw(FILE *gnuplot, const void *context)
 {
     const struct picture *picture = context;
     if (picture->model->segments > 0)
-        report_mechanism(gnuplot, picture->trajectory, picture->note);
+        mechanism_draw(gnuplot, picture->trajectory, picture->note);
     else
-        report_plot(gnuplot, picture->trajectory, -1);
+        motion_plot_draw(gnuplot, &picture->plot);
 }
 
-static enum exit_status write(const struct args *args, const struct picture *picture)
+static enum exit_status write(const struct args *args, struct picture *picture)
 {
-    struct outfile file = {0};
-    const char *path = args_text(args, OPTION_PLOT, NULL);
-    bool there = outfile_open(&file, path) && picture_draw(&file, draw, picture) &&
-                 outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    return there ? EXIT_HELD
-                 : complain(args, "%s: cannot be written: %s", path, file.error);
+    char why[400];
+    picture->plot = (struct motion_plot){picture->trajectory, &picture->choice};
+    motion_choose(&picture->choice, &picture->trajectory->columns, NULL, NULL, why,
+                  sizeof why);
+    const struct drawing drawing = {
+        PAGE_WIDTH, picture->model->segments > 0 ? 125 : motion_plot_height(&picture->plot),
+        draw, picture};
+    bool there = picture_write(args, &drawing);
+    motion_choice_clear(&picture->choice);
+    return there ? EXIT_HELD : EXIT_USAGE;
 }
 
 enum exit_status show_plot(const struct args *args, const struct model *model,

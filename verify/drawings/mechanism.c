@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "drawings/motion.h"
 #include "drawings/scene.h"
-#include "tables/report.h"
 
 enum {
     LATER = 10,             /* number of configurations after the first */
@@ -139,13 +139,11 @@ static void print_axes(FILE *gnuplot, const struct scene *scene)
 static void print_style(FILE *gnuplot, const struct scene *scene, const char *note)
 {
     const struct case_desc *desc = scene->model->desc;
-    fprintf(gnuplot, "set terminal svg size 1000,700 font 'DejaVu Sans,14' "
-            "background rgb 'white'\n"
+    fprintf(gnuplot,
             "set title \"%s: %s%s%s\" noenhanced\n", desc->name, desc->title,
             *note ? "\\n" : "", note);
     fputs("set size ratio -1\n"
-          "set key outside right top Left reverse samplen 2 noenhanced\n"
-          "set grid lc rgb '#e8e8e8'\nset border lc rgb '#606060'\n"
+          "set key outside right top vertical\n"
           "set xlabel 'x [m]'\nset ylabel 'y [m]'\n"
           "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", gnuplot);
     if (scene->space)
@@ -174,8 +172,7 @@ static void print_plot(FILE *gnuplot, const struct model *model, double between,
     fputs("\n", gnuplot);
 }
 
-void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
-                      const char *note)
+void mechanism_draw(FILE *gnuplot, const struct trajectory *trajectory, const char *note)
 {
     const struct model *model = trajectory->columns.model;
     struct scene scene;

@@ -1,16 +1,16 @@
 /*
- * plot.c - a trajectory as commands for gnuplot: one panel each for coordinates,
- * velocities and the sensitivities of the coordinates by one parameter.
- *
- * The data stand in the commands themselves ($motion), in order of time, with both sides
- * of every event and an empty line between them: a jump is drawn as a gap and not as a
- * slope. A vertical line marks each event.
+ * plot.c - a motion as curves over time (motion.h)
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/report.h"
+#include "base/memory.h"
+#include "drawings/motion.h"
+#include "options/args.h"
+#include "quantity/quantity.h"
+
+/* --- data --------------------------------------------------------------------------- */
 
 static void print_point(FILE *gnuplot, const struct trajectory *trajectory,
                         const struct run_point *point)
@@ -25,9 +25,9 @@ static void print_point(FILE *gnuplot, const struct trajectory *trajectory,
     fputc('\n', gnuplot);
 }
 
-static void print_data(FILE *gnuplot, const struct trajectory *trajectory)
+void motion_data(FILE *gnuplot, const char *name, const struct trajectory *trajectory)
 {
-    fputs("$motion << END\n", gnuplot);
+    fprintf(gnuplot, "$%s << END\n", name);
     int next = 0;
     for (int k = 0; k < trajectory->samples; k++) {
         const struct run_point *sample = &trajectory->sample[k];
@@ -42,63 +42,187 @@ static void print_data(FILE *gnuplot, const struct trajectory *trajectory)
     fputs("END\n", gnuplot);
 }
 
-/* Prints the curves of one group; j = -1: values, else derivatives by differentiated
-   parameter j. */
-static void print_panel(FILE *gnuplot, const struct trajectory *trajectory,
-                        enum column_group group, int count, int j, const char *title)
+int motion_column(const struct trajectory *trajectory, const char *name)
 {
     const struct columns *columns = &trajectory->columns;
-    fprintf(gnuplot, "set ylabel \"%s\" noenhanced\nplot ", title);
-    for (int i = 0; i < count; i++) {
-        int c = column(columns, group, i, j);
-        char name[80];
-        column_name(columns, c, name, sizeof name);
-        fprintf(gnuplot, "%s$motion using 1:%d with lines lw 1.6 lc %d "
-                "title \"%s\" noenhanced", i ? ", " : "", c + 2, i + 1, name);
+    char own[QUANTITY_NAME];
+    for (int c = 0; c < columns->count; c++) {
+        column_name(columns, c, own, sizeof own);
+        if (strcmp(own, name) == 0)
+            return c + 2;
+    }
+    return 0;
+}
+
+/* A few hundred lines at most stay readable. */
+void motion_event_lines(FILE *gnuplot, const struct trajectory *trajectory)
+{
+    for (int k = 0; k < trajectory->events && k < 400; k++)
+        fprintf(gnuplot, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 "
+                "nohead ls 100 back\n",
+                trajectory->event[k].before.t, trajectory->event[k].before.t);
+}
+
+/* --- the choice of curves ----------------------------------------------------------- */
+
+/* The kind of number of a column, which is the label of its axis: "q", "dq/dL01". */
+static void kind_of(const struct columns *columns, int c, char *kind)
+{
+    struct quantity quantity = quantity_of_column(columns, c);
+    quantity_group(&quantity, kind, QUANTITY_NAME);
+}
+
+/* Does the item of a list name this column? Derivatives by a kind are those by one
+   parameter. */
+static bool names(const char *item, const struct columns *columns, int c,
+                  const char *parameter)
+{
+    struct quantity quantity = quantity_of_column(columns, c);
+    char name[QUANTITY_NAME], word[QUANTITY_NAME];
+    column_name(columns, c, name, sizeof name);
+    quantity_word(&quantity, word, sizeof word);
+    return strcmp(item, name) == 0 ||
+           (quantity.kind == QUANTITY_Q && !*quantity.by && strcmp(item, quantity.of) == 0) ||
+           (strcmp(item, word) == 0 &&
+            (!*quantity.by || (parameter && strcmp(quantity.by, parameter) == 0)));
+}
+
+/* Adds a column behind the last one of its kind, once. */
+static void add_column(struct motion_choice *choice, const struct columns *columns, int c)
+{
+    char kind[QUANTITY_NAME], other[QUANTITY_NAME];
+    int at = choice->curves;
+    kind_of(columns, c, kind);
+    for (int k = 0; k < choice->curves; k++) {
+        kind_of(columns, choice->column[k], other);
+        if (choice->column[k] == c)
+            return;
+        if (strcmp(kind, other) == 0)
+            at = k + 1;
+    }
+    memmove(choice->column + at + 1, choice->column + at,
+            (size_t)(choice->curves - at) * sizeof *choice->column);
+    choice->column[at] = c;
+    choice->curves++;
+}
+
+static bool add_item(struct motion_choice *choice, const struct columns *columns,
+                     const char *item, const char *parameter)
+{
+    bool found = false;
+    for (int c = 0; c < columns->count; c++)
+        if (names(item, columns, c, parameter)) {
+            add_column(choice, columns, c);
+            found = true;
+        }
+    return found;
+}
+
+/* The parameter of derivatives that are named by their kind; NULL: there are none. */
+static bool choose_parameter(const struct columns *columns, const char **parameter,
+                             char *why, int size)
+{
+    const char *wanted = *parameter;
+    if (!wanted) {
+        *parameter = columns->p > 0 ? column_parameter(columns, 0) : NULL;
+        return true;
+    }
+    for (int j = 0; j < columns->p; j++)
+        if (strcmp(wanted, column_parameter(columns, j)) == 0)
+            return true;
+    snprintf(why, (size_t)size, "--param %s: the run is not differentiated by it; "
+             "--sens says by which", wanted);
+    return false;
+}
+
+bool motion_choose(struct motion_choice *choice, const struct columns *columns,
+                   const char *parameter, const char *list, char *why, int size)
+{
+    const struct model *model = columns->model;
+    const char *usual = model->n > 0 ? "q,v,dq" : "s,ds";
+    const char *rest = list ? list : usual;
+    char item[QUANTITY_NAME];
+    *choice = (struct motion_choice){0, memory_new(columns->count, sizeof(int))};
+    if (!choose_parameter(columns, &parameter, why, size))
+        return false;
+    while (next_in_list(&rest, item, sizeof item))
+        if (!add_item(choice, columns, item, parameter) && list) {
+            snprintf(why, (size_t)size, "--columns: %s has no column '%s'; the first line "
+                     "of its CSV names them, q, v, s, a, lambda, z, dq, ... are all of a "
+                     "kind", model->desc->name, item);
+            return false;
+        }
+    return true;
+}
+
+void motion_choice_clear(struct motion_choice *choice)
+{
+    free(choice->column);
+}
+
+/* --- curves ------------------------------------------------------------------------- */
+
+/* The curve behind the last one of the panel that begins with `first`. */
+static int panel_end(const struct motion_plot *plot, int first)
+{
+    const struct columns *columns = &plot->trajectory->columns;
+    const struct motion_choice *choice = plot->choice;
+    char kind[QUANTITY_NAME], other[QUANTITY_NAME];
+    int end = first + 1;
+    kind_of(columns, choice->column[first], kind);
+    for (; end < choice->curves; end++) {
+        kind_of(columns, choice->column[end], other);
+        if (strcmp(kind, other) != 0)
+            break;
+    }
+    return end;
+}
+
+static int panels_of(const struct motion_plot *plot)
+{
+    int panels = 0;
+    for (int k = 0; k < plot->choice->curves; k = panel_end(plot, k))
+        panels++;
+    return panels;
+}
+
+double motion_plot_height(const struct motion_plot *plot)
+{
+    return 10 + 50.0 * panels_of(plot);
+}
+
+static void print_panel(FILE *gnuplot, const struct motion_plot *plot, int first, int end)
+{
+    const struct columns *columns = &plot->trajectory->columns;
+    const int *chosen = plot->choice->column;
+    char kind[QUANTITY_NAME], name[QUANTITY_NAME];
+    kind_of(columns, chosen[first], kind);
+    fprintf(gnuplot, "set ylabel \"%s\" noenhanced\nplot ", kind);
+    for (int k = first; k < end; k++) {
+        column_name(columns, chosen[k], name, sizeof name);
+        fprintf(gnuplot, "%s$motion using 1:%d with lines lt %d title \"%s\" noenhanced",
+                k > first ? ", \\\n    " : "", chosen[k] + 2, k - first + 1, name);
     }
     fputs("\n", gnuplot);
 }
 
-/* Prints every event as a thin line through all panels; a few hundred at most stay
-   readable. */
-static void print_event_lines(FILE *gnuplot, const struct trajectory *trajectory)
+void motion_plot_draw(FILE *gnuplot, const void *context)
 {
-    for (int k = 0; k < trajectory->events && k < 400; k++)
-        fprintf(gnuplot, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 "
-                "nohead lc rgb '#a0a0a0' lw 1 dt 2 back\n",
-                trajectory->event[k].before.t, trajectory->event[k].before.t);
-}
-
-void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter)
-{
-    const struct columns *columns = &trajectory->columns;
-    const struct model *model = columns->model;
-    bool second_order = model->n > 0, sensitive = parameter >= 0;
-    int panels = (second_order ? 2 : 1) + sensitive;
-    enum column_group state = second_order ? GROUP_Q : GROUP_S;
-    int count = second_order ? model->n : model->ns;
-
-    fprintf(gnuplot, "set terminal svg size 1000,%d font 'DejaVu Sans,13' "
-            "background rgb 'white'\n", 60 + 280 * panels);
-    print_data(gnuplot, trajectory);
-    fprintf(gnuplot, "set multiplot layout %d,1 title \"%s: %s\" noenhanced\n", panels,
-            model->desc->name, model->desc->title);
-    fputs("set key outside right top\nset lmargin 11\nset rmargin 20\n"
-          "set grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
+    const struct motion_plot *plot = context;
+    const struct trajectory *trajectory = plot->trajectory;
+    const struct model *model = trajectory->columns.model;
+    motion_data(gnuplot, "motion", trajectory);
+    fprintf(gnuplot, "set multiplot layout %d,1 title \"%s: %s\" noenhanced\n",
+            panels_of(plot), model->desc->name, model->desc->title);
+    fputs("set key outside right top vertical\nset lmargin 11\nset rmargin 20\n"
           "set xlabel 't [s]'\n", gnuplot);
     if (trajectory->samples > 0)
         fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", trajectory->sample[0].t,
                 trajectory->sample[trajectory->samples - 1].t);
-    print_event_lines(gnuplot, trajectory);
-
-    print_panel(gnuplot, trajectory, state, count, -1, second_order ? "q" : "s");
-    if (second_order)
-        print_panel(gnuplot, trajectory, GROUP_V, count, -1, "v");
-    if (sensitive) {
-        char title[80];
-        snprintf(title, sizeof title, "d%s/d%.60s", second_order ? "q" : "s",
-                 model->parameter[columns->parameter[parameter]].name);
-        print_panel(gnuplot, trajectory, state, count, parameter, title);
+    motion_event_lines(gnuplot, trajectory);
+    for (int k = 0, end; k < plot->choice->curves; k = end) {
+        end = panel_end(plot, k);
+        print_panel(gnuplot, plot, k, end);
     }
     fputs("unset multiplot\n", gnuplot);
 }

@@ -138,7 +138,7 @@ void optimisation_report(FILE *stream, const struct optimisation *o,
 static void print_panel(FILE *gnuplot, int y, const char *title)
 {
     fprintf(gnuplot, "set ylabel \"%s\" noenhanced\n"
-            "plot $way using 1:%d with linespoints lw 1.6 pt 7 ps 0.4 lc 1 notitle\n",
+            "plot $way using 1:%d with linespoints lt 1 pt 7 notitle\n",
             title, y);
 }
 
@@ -146,8 +146,7 @@ void optimisation_plot(FILE *gnuplot, const struct optimisation *o)
 {
     const struct model *model = o->columns.model;
     char title[100];
-    fputs("set terminal svg size 1000,620 font 'DejaVu Sans,13' "
-          "background rgb 'white'\n$way << END\n", gnuplot);
+    fputs("$way << END\n", gnuplot);
     for (int k = 0; k < o->asked; k++) {
         const struct evaluation *e = o->evaluation[k];
         if (e->status == OK)
@@ -155,7 +154,7 @@ void optimisation_plot(FILE *gnuplot, const struct optimisation *o)
     }
     fprintf(gnuplot, "END\nset multiplot layout 2,1 title \"%s: %s\" noenhanced\n",
             model->desc->name, model->desc->title);
-    fputs("set lmargin 14\nset grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
+    fputs("set lmargin 14\n"
           "set xlabel 'evaluation'\n", gnuplot);
     snprintf(title, sizeof title, "psi.%.80s", model->cost[o->columns.cost]);
     print_panel(gnuplot, 2, title);

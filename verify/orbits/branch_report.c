@@ -169,7 +169,6 @@ void branch_report_plot(FILE *gnuplot, const struct branch_report *report)
     const struct branch *branch = report->branch;
     char name[60];
     component_name(report, name, sizeof name);
-    fputs("set terminal svg size 900,600 font 'sans,14' enhanced\n", gnuplot);
     print_data(gnuplot, report, "stable", true);
     print_data(gnuplot, report, "unstable", false);
     print_marks(gnuplot, report);
@@ -178,9 +177,7 @@ void branch_report_plot(FILE *gnuplot, const struct branch_report *report)
     fprintf(gnuplot, "set xlabel '%s (%s)' noenhanced\n", parameter->name,
             parameter->unit ? parameter->unit : "1");
     fprintf(gnuplot, "set ylabel '%s after %s' noenhanced\n", name, branch->event->name);
-    fputs("set key outside top right\nset grid lc rgb '#dddddd'\n"
-          "plot $stable with lines lw 2.5 lc rgb '#0072b2' title 'stable', \\\n"
-          "     $unstable with lines lw 1.5 dt 2 lc rgb '#d55e00' title 'unstable', \\\n"
-          "     $marks with points pt 7 ps 0.7 lc rgb '#000000' title 'bifurcation'\n",
-          gnuplot);
+    fputs("plot $stable with lines lt 1 lw 2.5 title 'stable', \\\n"
+          "     $unstable with lines lt 2 dt 2 title 'unstable', \\\n"
+          "     $marks with points lt 3 pt 7 ps 0.7 title 'bifurcation'\n", gnuplot);
 }

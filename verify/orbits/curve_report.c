@@ -75,8 +75,7 @@ void curve_report_plot(FILE *gnuplot, const struct curve_report *report)
 {
     const struct parameter *first = parameter_of(report, false);
     const struct parameter *second = parameter_of(report, true);
-    fputs("set terminal svg size 800,600 font 'sans,14' enhanced\n$curve << END\n",
-          gnuplot);
+    fputs("$curve << END\n", gnuplot);
     for (int k = 0; k < report->curve->points; k++)
         fprintf(gnuplot, "%.15g %.15g\n", report->curve->point[k].second,
                 report->curve->point[k].first);
@@ -86,6 +85,5 @@ void curve_report_plot(FILE *gnuplot, const struct curve_report *report)
     fprintf(gnuplot, "set xlabel '%s (%s)' noenhanced\nset ylabel '%s (%s)' noenhanced\n",
             second->name, second->unit ? second->unit : "1", first->name,
             first->unit ? first->unit : "1");
-    fputs("set grid lc rgb '#dddddd'\nunset key\n"
-          "plot $curve with linespoints lw 2 pt 7 ps 0.5 lc rgb '#0072b2'\n", gnuplot);
+    fputs("unset key\nplot $curve with linespoints lt 1 pt 7\n", gnuplot);
 }

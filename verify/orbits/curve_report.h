@@ -15,7 +15,7 @@ struct curve_report {
 
 void curve_report_table(FILE *stream, const struct curve_report *report);
 void curve_report_json(FILE *stream, const struct curve_report *report);
-/* Commands for gnuplot that draw the curve in the plane of both parameters as SVG. */
+/* Commands for gnuplot that draw the curve in the plane of both parameters. */
 void curve_report_plot(FILE *gnuplot, const struct curve_report *report);
 
 #endif

@@ -4,10 +4,8 @@
  */
 #include "orbits/orbit_report.h"
 
-/* At most so many curves have colours of their own, which differ in grey, too. */
+/* More curves would be a thicket. */
 enum { MOST_CURVES = 6 };
-static const char *const colour[MOST_CURVES] = {"#0072b2", "#d55e00", "#009e73",
-                                                "#cc79a7", "#56b4e9", "#e69f00"};
 
 /* The components drawn against each other by curve k: those asked for; else velocities
    over coordinates, or, where there are none, the second state over the first. */
@@ -91,9 +89,9 @@ static void print_portrait(FILE *gnuplot, const struct orbit_report *report)
     for (int k = 0; k < curves; k++) {
         components(report, k, &x, &y);
         orbit_report_name(model, x, name_x, sizeof name_x);
-        fprintf(gnuplot, "%s$motion%d with lines lw 2 dt %d lc rgb '%s' title '%s' "
-                "noenhanced, $jump%d with linespoints lw 1 dt 3 pt 7 ps 0.5 lc rgb '%s' "
-                "notitle", k > 0 ? ", " : "", k, k + 1, colour[k], name_x, k, colour[k]);
+        fprintf(gnuplot, "%s$motion%d with lines lt %d title '%s' "
+                "noenhanced, $jump%d with linespoints lt %d lw 1 dt 3 pt 7 notitle",
+                k > 0 ? ", " : "", k, k + 1, name_x, k, k + 1);
     }
     fputc('\n', gnuplot);
 }
@@ -101,17 +99,15 @@ static void print_portrait(FILE *gnuplot, const struct orbit_report *report)
 void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report)
 {
     const struct model *model = report->request->run.model;
-    fputs("set terminal svg size 1100,600 font 'sans,14' enhanced\n", gnuplot);
     print_data(gnuplot, report);
-    fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n"
-            "set grid lc rgb '#dddddd'\n", model->desc->name, report->orbit->period);
+    fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n", model->desc->name, report->orbit->period);
     print_portrait(gnuplot, report);
     double most = 1.2 * orbit_report_largest(report->orbit);
     most = most > 1.2 ? most : 1.2;
     fprintf(gnuplot, "set size ratio -1\nunset key\nset parametric\n"
             "set xrange [-%.4g:%.4g]\nset yrange [-%.4g:%.4g]\nset trange [0:2*pi]\n"
             "set xlabel 'multipliers: real part'\nset ylabel 'imaginary part'\n"
-            "plot cos(t), sin(t) with lines lc rgb '#888888', \\\n"
-            "     $multiplier with points pt 7 ps 0.8 lc rgb '#d55e00'\n"
+            "plot cos(t), sin(t) with lines ls 100, \\\n"
+            "     $multiplier with points lt 2 pt 7 ps 0.8\n"
             "unset multiplot\n", most, most, most, most);
 }

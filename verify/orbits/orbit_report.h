@@ -19,7 +19,7 @@ struct orbit_report {
 void orbit_report_table(FILE *stream, const struct orbit_report *report);
 void orbit_report_json(FILE *stream, const struct orbit_report *report);
 
-/* Commands for gnuplot that draw, as SVG, the motion in the plane of the components, or
+/* Commands for gnuplot that draw the motion in the plane of the components, or
    of coordinates and velocities, with the jumps at events, and the multipliers in the
    unit circle. */
 void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report);

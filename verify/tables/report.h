@@ -107,16 +107,4 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory);
    is nothing. */
 void print_published(FILE *stream, const struct model *model);
 
-/* --- pictures ----------------------------------------------------------------------- */
-
-/* Commands for gnuplot that draw coordinates, velocities and sensitivities by one
-   parameter (index among the differentiated ones, -1: none) as SVG. */
-void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter);
-/* Commands for gnuplot that draw the mechanism itself: its segments at the start and
-   later, the paths of their ends, and where these are at events. The model has segments;
-   the trajectory has its start, and trajectory->value. `note` stands below the title; "":
-   nothing. */
-void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
-                      const char *note);
-
 #endif
