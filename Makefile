@@ -91,7 +91,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
-                    optimise orbits commands
+                    optimise orbits papers commands
 LAYERS_bench     := workloads peers measure growth tables survey bvp
 
 # The public headers: they are installed, and the functions and tables that they declare

@@ -46,8 +46,8 @@ bool picture_possible(const struct args *args)
     enum picture_format format;
     const char *path = args_text(args, OPTION_PLOT, NULL);
     if (path && !picture_format_of(path, &format)) {
-        complain(args, "--plot %s: pictures are SVG or PDF, not %s; name the file .svg or "
-                 ".pdf", path, strrchr(path, '.'));
+        complain(args, "--plot %s: pictures are SVG or PDF, not %s; name the file .svg "
+                 "or .pdf", path, strrchr(path, '.'));
         return false;
     }
     if (!writable(args, path) || !script_possible(args))

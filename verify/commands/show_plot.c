@@ -97,9 +97,9 @@ static enum exit_status write(const struct args *args, struct picture *picture)
     picture->plot = (struct motion_plot){picture->trajectory, &picture->choice};
     motion_choose(&picture->choice, &picture->trajectory->columns, NULL, NULL, why,
                   sizeof why);
-    const struct drawing drawing = {
-        PAGE_WIDTH, picture->model->segments > 0 ? 125 : motion_plot_height(&picture->plot),
-        draw, picture};
+    double height =
+        picture->model->segments > 0 ? 125 : motion_plot_height(&picture->plot);
+    const struct drawing drawing = {PAGE_WIDTH, height, draw, picture};
     bool there = picture_write(args, &drawing);
     motion_choice_clear(&picture->choice);
     return there ? EXIT_HELD : EXIT_USAGE;

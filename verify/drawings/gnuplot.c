@@ -61,7 +61,7 @@ static void print_commands(FILE *stream, enum picture_format format,
                 pixels * drawing->width, pixels * drawing->height);
     else
         fprintf(stream, "set terminal pdfcairo size %.4gcm,%.4gcm "
-                "font 'DejaVu Sans,6.6' lw 0.8\n", drawing->width / 10,
+                "font 'DejaVu Sans,6.6' fontscale 1 lw 0.8\n", drawing->width / 10,
                 drawing->height / 10);
     fputs(style_gnuplot, stream);
     drawing->draw(stream, drawing->context);

@@ -11,13 +11,15 @@
 
 /* --- data --------------------------------------------------------------------------- */
 
-/* Writes a data block $NAME of all columns of a trajectory, in order of time, with both
-   sides of every event and an empty line between them: a jump is drawn as a gap and not
-   as a slope. */
-void motion_data(FILE *gnuplot, const char *name, const struct trajectory *trajectory);
-/* The number, as gnuplot counts columns of a block, of the column of this name ("q.y2",
-   "dv.y2/dL01"); 0: there is none. */
-int motion_column(const struct trajectory *trajectory, const char *name);
+/* Writes a data block $NAME: time, then columns of a trajectory [count], in order of
+   time, with both sides of every event and an empty line between them: a jump is drawn as
+   a gap and not as a slope. */
+void motion_data(FILE *gnuplot, const char *name, const struct trajectory *trajectory,
+                 int count, const int *column);
+/* Likewise of a list of columns, "q.y2,dv.y2/dL01", which are columns 2, 3, ... of the
+   block. A name that is none is a programming error. */
+void motion_named_data(FILE *gnuplot, const char *name,
+                       const struct trajectory *trajectory, const char *list);
 /* Draws every event as a thin line through all panels that follow. */
 void motion_event_lines(FILE *gnuplot, const struct trajectory *trajectory);
 

@@ -13,19 +13,20 @@
 /* --- data --------------------------------------------------------------------------- */
 
 static void print_point(FILE *gnuplot, const struct trajectory *trajectory,
-                        const struct run_point *point)
+                        const struct run_point *point, int count, const int *column)
 {
-    const struct columns *columns = &trajectory->columns;
     fprintf(gnuplot, "%.9g", point->t);
-    for (int c = 0; c < columns->count; c++)
-        if (column_present(columns, c, point->mode) && isfinite(point->x[c]))
-            fprintf(gnuplot, " %.9g", point->x[c]);
+    for (int k = 0; k < count; k++)
+        if (column_present(&trajectory->columns, column[k], point->mode) &&
+            isfinite(point->x[column[k]]))
+            fprintf(gnuplot, " %.9g", point->x[column[k]]);
         else
             fputs(" NaN", gnuplot);
     fputc('\n', gnuplot);
 }
 
-void motion_data(FILE *gnuplot, const char *name, const struct trajectory *trajectory)
+void motion_data(FILE *gnuplot, const char *name, const struct trajectory *trajectory,
+                 int count, const int *column)
 {
     fprintf(gnuplot, "$%s << END\n", name);
     int next = 0;
@@ -33,25 +34,35 @@ void motion_data(FILE *gnuplot, const char *name, const struct trajectory *traje
         const struct run_point *sample = &trajectory->sample[k];
         for (; next < trajectory->events &&
                trajectory->event[next].before.t <= sample->t; next++) {
-            print_point(gnuplot, trajectory, &trajectory->event[next].before);
+            const struct event_record *event = &trajectory->event[next];
+            print_point(gnuplot, trajectory, &event->before, count, column);
             fputc('\n', gnuplot);
-            print_point(gnuplot, trajectory, &trajectory->event[next].after);
+            print_point(gnuplot, trajectory, &event->after, count, column);
         }
-        print_point(gnuplot, trajectory, sample);
+        print_point(gnuplot, trajectory, sample, count, column);
     }
     fputs("END\n", gnuplot);
 }
 
-int motion_column(const struct trajectory *trajectory, const char *name)
+void motion_named_data(FILE *gnuplot, const char *name,
+                       const struct trajectory *trajectory, const char *list)
 {
+    enum { MOST = 32 };
     const struct columns *columns = &trajectory->columns;
-    char own[QUANTITY_NAME];
-    for (int c = 0; c < columns->count; c++) {
-        column_name(columns, c, own, sizeof own);
-        if (strcmp(own, name) == 0)
-            return c + 2;
+    char wanted[QUANTITY_NAME], own[QUANTITY_NAME];
+    int column[MOST], count = 0;
+    while (next_in_list(&list, wanted, sizeof wanted)) {
+        int c = 0;
+        for (; c < columns->count; c++) {
+            column_name(columns, c, own, sizeof own);
+            if (strcmp(own, wanted) == 0)
+                break;
+        }
+        if (c == columns->count || count == MOST)
+            slip("%s: no column '%s' to be drawn", columns->model->desc->name, wanted);
+        column[count++] = c;
     }
-    return 0;
+    motion_data(gnuplot, name, trajectory, count, column);
 }
 
 /* A few hundred lines at most stay readable. */
@@ -82,7 +93,8 @@ static bool names(const char *item, const struct columns *columns, int c,
     column_name(columns, c, name, sizeof name);
     quantity_word(&quantity, word, sizeof word);
     return strcmp(item, name) == 0 ||
-           (quantity.kind == QUANTITY_Q && !*quantity.by && strcmp(item, quantity.of) == 0) ||
+           (quantity.kind == QUANTITY_Q && !*quantity.by &&
+            strcmp(item, quantity.of) == 0) ||
            (strcmp(item, word) == 0 &&
             (!*quantity.by || (parameter && strcmp(quantity.by, parameter) == 0)));
 }
@@ -147,9 +159,9 @@ bool motion_choose(struct motion_choice *choice, const struct columns *columns,
         return false;
     while (next_in_list(&rest, item, sizeof item))
         if (!add_item(choice, columns, item, parameter) && list) {
-            snprintf(why, (size_t)size, "--columns: %s has no column '%s'; the first line "
-                     "of its CSV names them, q, v, s, a, lambda, z, dq, ... are all of a "
-                     "kind", model->desc->name, item);
+            snprintf(why, (size_t)size, "--columns: %s has no column '%s'; the first "
+                     "line of its CSV names them, q, v, s, a, lambda, z, dq, ... are all "
+                     "of a kind", model->desc->name, item);
             return false;
         }
     return true;
@@ -201,7 +213,7 @@ static void print_panel(FILE *gnuplot, const struct motion_plot *plot, int first
     for (int k = first; k < end; k++) {
         column_name(columns, chosen[k], name, sizeof name);
         fprintf(gnuplot, "%s$motion using 1:%d with lines lt %d title \"%s\" noenhanced",
-                k > first ? ", \\\n    " : "", chosen[k] + 2, k - first + 1, name);
+                k > first ? ", \\\n    " : "", k + 2, k - first + 1, name);
     }
     fputs("\n", gnuplot);
 }
@@ -211,7 +223,8 @@ void motion_plot_draw(FILE *gnuplot, const void *context)
     const struct motion_plot *plot = context;
     const struct trajectory *trajectory = plot->trajectory;
     const struct model *model = trajectory->columns.model;
-    motion_data(gnuplot, "motion", trajectory);
+    motion_data(gnuplot, "motion", trajectory, plot->choice->curves,
+                plot->choice->column);
     fprintf(gnuplot, "set multiplot layout %d,1 title \"%s: %s\" noenhanced\n",
             panels_of(plot), model->desc->name, model->desc->title);
     fputs("set key outside right top vertical\nset lmargin 11\nset rmargin 20\n"

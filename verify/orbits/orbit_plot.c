@@ -100,7 +100,8 @@ void orbit_report_plot(FILE *gnuplot, const struct orbit_report *report)
 {
     const struct model *model = report->request->run.model;
     print_data(gnuplot, report);
-    fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n", model->desc->name, report->orbit->period);
+    fprintf(gnuplot, "set multiplot layout 1,2 title '%s: period %.6g' noenhanced\n",
+            model->desc->name, report->orbit->period);
     print_portrait(gnuplot, report);
     double most = 1.2 * orbit_report_largest(report->orbit);
     most = most > 1.2 ? most : 1.2;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/number_text.h"
@@ -113,4 +114,23 @@ void text_number(FILE *stream, int width, int decimals, double x, const char *ab
 {
     const struct text_column column = {"", TEXT_RIGHT, 0, width};
     text_cell_number(stream, &column, decimals, x, absent);
+}
+
+void text_paragraph(FILE *stream, int indent, int width, const char *text)
+{
+    int place = 0;
+    for (const char *word = text + strspn(text, " "); *word; word += strspn(word, " ")) {
+        int bytes = (int)strcspn(word, " "), length = 0;
+        for (int k = 0; k < bytes; k++)
+            length += ((unsigned char)word[k] & 0xc0) != 0x80;
+        if (place > 0 && place + 1 + length > width) {
+            fputc('\n', stream);
+            place = 0;
+        }
+        fprintf(stream, "%*s%.*s", place > 0 ? 1 : indent, "", bytes, word);
+        place += length + (place > 0);
+        word += bytes;
+    }
+    if (place > 0)
+        fputc('\n', stream);
 }

@@ -40,6 +40,9 @@ void text_cell_number(FILE *stream, const struct text_column *column, int decima
                       double x, const char *absent);
 /* Prints one cell with the digits that identify x (base/number_text.h). */
 void text_cell_exact(FILE *stream, const struct text_column *column, double x);
+/* Prints a text in lines of at most `width` characters behind `indent` blanks, broken at
+   blanks; a word that is longer stands alone. */
+void text_paragraph(FILE *stream, int indent, int width, const char *text);
 /* Prints a number with decimals where there are no columns, on the right of so many
    characters. */
 void text_number(FILE *stream, int width, int decimals, double x, const char *absent);

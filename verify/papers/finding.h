@@ -1,0 +1,33 @@
+/*
+ * finding.h - how verdicts on printed claims are made from numbers.
+ *
+ * Every function sets the verdict and our number; `finding_tell` adds the evidence.
+ */
+#ifndef SALTUS_FINDING_H
+#define SALTUS_FINDING_H
+
+#include "papers/paper.h"
+
+/* A printed number is confirmed when ours is within one unit of its last place. `digits`
+   of ours are sure, by another route. */
+void finding_number(struct finding *finding, const struct claim *claim, double ours,
+                    double digits);
+/* A printed number that depends on a datum which is not printed: not reproducible, unless
+   it holds anyway. */
+void finding_depends(struct finding *finding, const struct claim *claim, double ours,
+                     double digits);
+/* "At most so much" (or "about", "of the order of"): confirmed when ours is no more than
+   the printed number. */
+void finding_at_most(struct finding *finding, const struct claim *claim, double ours);
+/* A statement without a number of its own, which `measure` stands for. */
+void finding_holds(struct finding *finding, bool holds, double measure);
+/* A statement that would need data that are not printed. */
+void finding_not_reproducible(struct finding *finding, double ours);
+/* Adds a sentence to the evidence. */
+void finding_tell(struct finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Likewise for a printed formula. */
+void trial_tell(struct trial *trial, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,224 @@
+/*
+ * paper_run.c - one run of a case (paper_run.h)
+ */
+#include "papers/paper_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
+#include "options/args.h"
+#include "oracles/oracle.h"
+#include "plugins/registry.h"
+
+/* A name of the table of a paper that the catalogue does not have is a slip of ours. */
+_Noreturn static void no_such(const char *kind, const char *name)
+{
+    slip("papers: no %s '%s'", kind, name);
+}
+
+static enum status refuse(struct paper_run *run, enum status status)
+{
+    if (run->status == OK)
+        run->status = status;
+    return run->status;
+}
+
+static void spread(struct paper_run *run, double t0, double t_end)
+{
+    int points = run->request.samples;
+    for (int k = 0; k < points; k++)
+        run->sample[k] = k + 1 < points ? t0 + (t_end - t0) * (k + 1) / points : t_end;
+    run->request.t_end = t_end;
+}
+
+static void choose_parameters(struct paper_run *run, const char *sens)
+{
+    char name[64];
+    run->parameter = memory_new(run->model->p + 1, sizeof *run->parameter);
+    run->request.parameter = run->parameter;
+    if (!sens) {
+        run->request.parameters = model_sensitivities(run->model, run->parameter);
+        return;
+    }
+    while (next_in_list(&sens, name, sizeof name)) {
+        int j = 0;
+        while (j < run->model->p && strcmp(run->model->parameter[j].name, name) != 0)
+            j++;
+        if (j == run->model->p)
+            no_such("parameter", name);
+        run->parameter[run->request.parameters++] = j;
+    }
+}
+
+enum status paper_run_init(struct paper_run *run, const char *name,
+                           const char *formulation, int points, const char *sens)
+{
+    double t0, t_end;
+    const struct case_desc *desc = case_find(name);
+    *run = (struct paper_run){.diagnosis = {.t = NAN}};
+    run->request = (struct run_request){
+        .formulation = formulation_find(formulation), .option = run->option,
+        .rtol = 1e-12, .atol = 1e-15, .samples = points};
+    if (!desc)
+        no_such("case", name);
+    if (!run->request.formulation)
+        no_such("formulation", formulation);
+    run->model = model_new(desc, &run->diagnosis);
+    if (!run->model)
+        return refuse(run, run->diagnosis.status);
+    run->request.model = run->model;
+    options_nominal(run->request.formulation, run->option);
+    choose_parameters(run, sens);
+    run->value = memory_new(run->model->p + 1, sizeof *run->value);
+    run->sample = memory_new(points + 1, sizeof *run->sample);
+    run->request.value = run->value;
+    run->request.sample = run->sample;
+    refuse(run, model_nominal_values(run->model, run->value, &run->diagnosis));
+    if (run->status == OK)
+        refuse(run, model_times(run->model, run->value, &t0, &t_end, &run->diagnosis));
+    if (run->status == OK)
+        spread(run, t0, t_end);
+    return run->status;
+}
+
+void paper_run_option(struct paper_run *run, const char *name, const char *value)
+{
+    int k = option_index(run->request.formulation, name);
+    if (k < 0)
+        no_such("option", name);
+    run->option[k] = value;
+}
+
+void paper_run_set(struct paper_run *run, const char *parameter, double value)
+{
+    for (int j = 0; run->model && j < run->model->p; j++)
+        if (strcmp(run->model->parameter[j].name, parameter) == 0) {
+            run->value[j] = value;
+            return;
+        }
+    no_such("parameter", parameter);
+}
+
+void paper_run_until(struct paper_run *run, double t_end)
+{
+    double t0, usual;
+    if (run->status == OK &&
+        refuse(run, model_times(run->model, run->value, &t0, &usual, &run->diagnosis)) ==
+            OK)
+        spread(run, t0, t_end);
+}
+
+enum status paper_run_go(struct paper_run *run)
+{
+    if (run->status != OK)
+        return run->status;
+    return refuse(run, run_once(&run->request, &run->trajectory, &run->diagnosis));
+}
+
+enum status paper_run_complex(struct paper_run *run, struct trajectory **out)
+{
+    *out = NULL;
+    if (run->status != OK)
+        return run->status;
+    return refuse(run, complex_step_run(&run->request, out, &run->diagnosis));
+}
+
+void paper_run_clear(struct paper_run *run)
+{
+    trajectory_free(run->trajectory);
+    free(run->value);
+    free(run->parameter);
+    free(run->sample);
+    if (run->model)
+        model_free(run->model);
+}
+
+enum status paper_run_why(const struct paper_run *run, char *why, int size)
+{
+    const struct diagnosis *d = &run->diagnosis;
+    snprintf(why, (size_t)size, "%s, %s: %s at t = %.9g: %s",
+             run->model ? run->model->desc->name : "?", run->request.formulation->name,
+             status_text(run->status), d->t, d->place);
+    return run->status;
+}
+
+int paper_column(const struct trajectory *trajectory, const char *name)
+{
+    char own[QUANTITY_NAME];
+    for (int c = 0; c < trajectory->columns.count; c++) {
+        column_name(&trajectory->columns, c, own, sizeof own);
+        if (strcmp(own, name) == 0)
+            return c;
+    }
+    no_such("column", name);
+}
+
+double paper_psi(const struct trajectory *trajectory, const char *cost, const char *by)
+{
+    const struct columns *columns = &trajectory->columns;
+    const int nz = columns->model->nz;
+    for (int i = 0; i < nz; i++)
+        for (int j = -1; strcmp(columns->model->cost[i], cost) == 0 && j < columns->p;
+             j++)
+            if (j < 0 ? !by : by && strcmp(by, column_parameter(columns, j)) == 0)
+                return trajectory->psi[i + nz * (j + 1)];
+    no_such("cost", cost);
+}
+
+/* --- comparing ---------------------------------------------------------------------- */
+
+/* All comparisons of two trajectories; the caller frees the array and both results. */
+struct side_by_side {
+    struct results *got, *want;
+    struct comparison *comparison;
+    int count;
+};
+
+static struct side_by_side compare(const struct trajectory *got,
+                                   const struct trajectory *want)
+{
+    const struct comparing how = {.cap = 16, .floor = 1e-3};
+    struct side_by_side both = {results_of_trajectory(got), results_of_trajectory(want),
+                                NULL, 0};
+    int missing;
+    both.comparison = results_compare(both.got, both.want, &how, &both.count, &missing);
+    return both;
+}
+
+static void both_clear(struct side_by_side *both)
+{
+    free(both->comparison);
+    results_free(both->got);
+    results_free(both->want);
+}
+
+double paper_digits(const struct trajectory *got, const struct trajectory *want,
+                    char *worst, int size)
+{
+    struct side_by_side both = compare(got, want);
+    double least = NAN;
+    for (int k = 0; k < both.count; k++)
+        if (!isnan(both.comparison[k].digits) && !(both.comparison[k].digits >= least)) {
+            least = both.comparison[k].digits;
+            snprintf(worst, (size_t)size, "%s at t = %.4g",
+                     both.comparison[k].want->name, both.comparison[k].want->t);
+        }
+    both_clear(&both);
+    return least;
+}
+
+double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
+                       const char *name)
+{
+    struct side_by_side both = compare(got, want);
+    double digits = NAN;
+    for (int k = 0; k < both.count; k++)
+        if (strcmp(both.comparison[k].want->name, name) == 0 &&
+            !(both.comparison[k].digits >= digits))
+            digits = both.comparison[k].digits;
+    both_clear(&both);
+    return digits;
+}

@@ -1,0 +1,60 @@
+/*
+ * paper_run.h - one run of a case of the catalogue, as studies need them: set up in a few
+ * lines, judged by complex step, looked at by names of columns.
+ */
+#ifndef SALTUS_PAPER_RUN_H
+#define SALTUS_PAPER_RUN_H
+
+#include "motion/reference_motion.h"
+#include "quantity/results.h"
+#include "run.h"
+
+/* A run with what its request points at. Between _init and _go a caller may change the
+   request as he likes. */
+struct paper_run {
+    struct model *model;
+    struct run_request request;         /* rtol 1e-12, atol 1e-15, nominal values */
+    const char *option[MAX_OPTIONS];    /* nominal, but for paper_run_option */
+    double *value;                      /* [model->p] */
+    int *parameter;                     /* [request.parameters] */
+    double *sample;                     /* [request.samples] */
+    struct trajectory *trajectory;      /* set by paper_run_go; NULL before */
+    struct diagnosis diagnosis;
+    enum status status;                 /* of the first step that failed, OK: none; those
+                                           after it do nothing */
+};
+
+/* Sets up a case in a formulation, with `points` times behind the start, evenly to the
+   end, and the derivatives by a list of parameters "L01,L02"; NULL: by all, "": none. */
+enum status paper_run_init(struct paper_run *run, const char *name,
+                           const char *formulation, int points, const char *sens);
+/* Sets an option of the formulation; the text must outlive the run. */
+void paper_run_option(struct paper_run *run, const char *name, const char *value);
+/* Sets a parameter. */
+void paper_run_set(struct paper_run *run, const char *parameter, double value);
+/* Ends the run at another time; its samples are spread anew. */
+void paper_run_until(struct paper_run *run, double t_end);
+/* Runs, once. */
+enum status paper_run_go(struct paper_run *run);
+/* Runs the request by complex step: the caller frees *out. */
+enum status paper_run_complex(struct paper_run *run, struct trajectory **out);
+void paper_run_clear(struct paper_run *run);
+
+/* Writes what was refused, for struct study. Returns run->status. */
+enum status paper_run_why(const struct paper_run *run, char *why, int size);
+
+/* The index of the column of this name in run_point.x: "dq.y2/dL01". A name that is none
+   is a programming error. */
+int paper_column(const struct trajectory *trajectory, const char *name);
+/* A cost at the end; `by`: its derivative by that parameter; NULL: itself. */
+double paper_psi(const struct trajectory *trajectory, const char *cost, const char *by);
+
+/* The fewest digits on which all numbers of two trajectories of one request agree
+   (results.h), and the name and time of that number. Condition numbers do not count. */
+double paper_digits(const struct trajectory *got, const struct trajectory *want,
+                    char *worst, int size);
+/* The digits of one number, "after.1.dlambda.1/dL01"; NAN: both do not have it. */
+double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
+                       const char *name);
+
+#endif
