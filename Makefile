@@ -160,7 +160,7 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
 TEST_FOLDERS := formulations events adjoint codegen commands verify oracles reference cases bench \
-                integrators linear malformed unanswered orbits
+                integrators linear malformed unanswered orbits papers
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
@@ -185,7 +185,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns mutants regress record same-digits sanitized read-tests origins origins-stored
+.PHONY: certify-all bench reproduce columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -625,6 +625,9 @@ SANITIZED := codegen commands cases linear malformed
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
 	@$(CODE_CACHE) $(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
+
+reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
+	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)
 
 record: $(B)/saltus                     ## keep the digits of this build in verify/record.json
 	@$(B)/saltus regress --save $(RECORD)

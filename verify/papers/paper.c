@@ -32,9 +32,18 @@ const struct paper *paper_find(const char *name)
     return NULL;
 }
 
-bool trial_refutes(const struct trial *trial)
+const char *const trial_outcome_text[TRIAL_OUTCOMES] = {"holds", "wrong", "undecided"};
+
+enum trial_outcome trial_outcome(const struct printed_formula *row,
+                                 const struct trial *trial)
 {
-    return trial->corrected - trial->printed >= 2;
+    static const double enough = 6, less = 2;
+    bool alone = !*row->corrected;
+    if (!alone && trial->corrected - trial->printed >= less)
+        return TRIAL_WRONG;
+    if (trial->printed >= enough)
+        return TRIAL_HOLDS;
+    return alone ? TRIAL_WRONG : TRIAL_UNDECIDED;
 }
 
 int claims_of(const struct study *study)

@@ -70,9 +70,18 @@ struct printed_formula {
                     struct trial *trial);
     int subject;                /* as of a claim */
 };
-/* Is the printed formula wrong? It has two digits less than the corrected one, at
-   least. */
-bool trial_refutes(const struct trial *trial);
+enum trial_outcome {
+    TRIAL_HOLDS,                /* the printed formula has six digits at least, and no two
+                                   less than the corrected one */
+    TRIAL_WRONG,                /* it has two digits less than the corrected one, or less
+                                   than six where none is needed */
+    TRIAL_UNDECIDED,            /* neither has six digits */
+    TRIAL_OUTCOMES
+};
+/* "holds", "wrong", "undecided" */
+extern const char *const trial_outcome_text[TRIAL_OUTCOMES];
+enum trial_outcome trial_outcome(const struct printed_formula *row,
+                                 const struct trial *trial);
 
 /* --- figures ------------------------------------------------------------------------ */
 

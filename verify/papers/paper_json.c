@@ -36,7 +36,7 @@ static void add_formulas(cJSON *array, const struct studied *studied)
         json_text(object, "corrected", row->corrected);
         json_number(object, "printed_digits", trial->printed);
         json_number(object, "corrected_digits", trial->corrected);
-        json_text(object, "verdict", trial_refutes(trial) ? "wrong" : "holds");
+        json_text(object, "verdict", trial_outcome_text[trial_outcome(row, trial)]);
         json_text(object, "judge", trial->judge);
         json_text(object, "evidence", trial->evidence);
     }

@@ -24,7 +24,7 @@ void paper_tally_add(struct paper_tally *tally, const struct paper *paper,
         }
         for (int k = 0; one->status == OK && k < formulas_of(one->study); k++) {
             tally->formulas++;
-            tally->wrong += trial_refutes(&one->trial[k]);
+            tally->formula[trial_outcome(&one->study->formula[k], &one->trial[k])]++;
         }
     }
 }
@@ -32,13 +32,17 @@ void paper_tally_add(struct paper_tally *tally, const struct paper *paper,
 void paper_tally_print(FILE *stream, const struct paper_tally *tally)
 {
     fprintf(stream, "%d claim%s", tally->claims, tally->claims == 1 ? "" : "s");
-    for (int k = 0; k < CLAIM_VERDICTS; k++)
+    for (int k = 0, told = 0; k < CLAIM_VERDICTS; k++)
         if (tally->claim[k] > 0)
-            fprintf(stream, "%s%d %s", k > 0 ? ", " : ": ", tally->claim[k],
+            fprintf(stream, "%s%d %s", told++ > 0 ? ", " : ": ", tally->claim[k],
                     claim_verdict_text[k]);
     if (tally->formulas > 0)
-        fprintf(stream, "; %d printed formula%s tried, %d wrong", tally->formulas,
-                tally->formulas == 1 ? "" : "s", tally->wrong);
+        fprintf(stream, "; %d printed formula%s tried", tally->formulas,
+                tally->formulas == 1 ? "" : "s");
+    for (int k = 0, told = 0; k < TRIAL_OUTCOMES; k++)
+        if (tally->formula[k] > 0)
+            fprintf(stream, "%s%d %s", told++ > 0 ? ", " : ": ", tally->formula[k],
+                    trial_outcome_text[k]);
     if (tally->refused > 0)
         fprintf(stream, "; %d stud%s refused", tally->refused,
                 tally->refused == 1 ? "y" : "ies");
@@ -48,6 +52,14 @@ void paper_tally_print(FILE *stream, const struct paper_tally *tally)
 /* --- claims ------------------------------------------------------------------------- */
 
 enum { WHERE, SAYS, PRINTED, OURS, DIGITS, VERDICT, COLUMNS };
+
+/* The printed number with its unit. */
+static void printed_text(const struct claim *claim, char *text, size_t size)
+{
+    bool unit = *claim->unit && *claim->printed;
+    snprintf(text, size, "%s%s%s", claim->printed, unit ? " " : "",
+             unit ? claim->unit : "");
+}
 
 /* The columns, as wide as the rows of the paper need. */
 static void fit(struct text_column *column, const struct studied *studied, int studies)
@@ -62,7 +74,9 @@ static void fit(struct text_column *column, const struct studied *studied, int s
             const struct claim *claim = &studied[s].study->claim[k];
             text_column_fit(&column[WHERE], claim->where);
             text_column_fit(&column[SAYS], claim->says);
-            text_column_fit(&column[PRINTED], claim->printed);
+            char printed[80];
+            printed_text(claim, printed, sizeof printed);
+            text_column_fit(&column[PRINTED], printed);
             text_column_fit(&column[OURS], studied[s].finding[k].ours);
         }
 }
@@ -75,7 +89,8 @@ static enum colour colour_of(enum claim_verdict verdict)
 static void print_claim(FILE *stream, const struct text_column *column,
                         const struct claim *claim, const struct finding *finding)
 {
-    char verdict[60];
+    char verdict[60], printed[80];
+    printed_text(claim, printed, sizeof printed);
     if (finding->verdict == CLAIM_CONFIRMED && finding->agreed > 0)
         snprintf(verdict, sizeof verdict, "confirmed to %d digit%s", finding->agreed,
                  finding->agreed == 1 ? "" : "s");
@@ -83,7 +98,7 @@ static void print_claim(FILE *stream, const struct text_column *column,
         snprintf(verdict, sizeof verdict, "%s", claim_verdict_text[finding->verdict]);
     text_cell(stream, &column[WHERE], "%s", claim->where);
     text_cell(stream, &column[SAYS], "%s", claim->says);
-    text_cell(stream, &column[PRINTED], "%s", claim->printed);
+    text_cell(stream, &column[PRINTED], "%s", printed);
     text_cell(stream, &column[OURS], "%s", finding->ours);
     text_cell_number(stream, &column[DIGITS], 1, finding->digits, "");
     text_cell_in(stream, &column[VERDICT], colour_of(finding->verdict), "%s", verdict);
@@ -118,10 +133,10 @@ static void print_version(FILE *stream, const char *word, const char *formula,
 static void print_formula(FILE *stream, const struct printed_formula *row,
                           const struct trial *trial)
 {
-    bool wrong = trial_refutes(trial);
-    fprintf(stream, "%-16s %s%s%s\n", row->where,
-            colour_on(stream, wrong ? RED : GREEN), wrong ? "wrong" : "holds",
-            colour_off(stream));
+    static const enum colour colour[TRIAL_OUTCOMES] = {GREEN, RED, PLAIN};
+    enum trial_outcome outcome = trial_outcome(row, trial);
+    fprintf(stream, "%-16s %s%s%s\n", row->where, colour_on(stream, colour[outcome]),
+            trial_outcome_text[outcome], colour_off(stream));
     print_version(stream, "printed", row->printed, trial->printed);
     if (*row->corrected)
         print_version(stream, "correct", row->corrected, trial->corrected);

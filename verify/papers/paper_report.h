@@ -11,7 +11,7 @@
 /* Numbers of rows by what came out. */
 struct paper_tally {
     int claims, claim[CLAIM_VERDICTS];
-    int formulas, wrong;            /* printed formulas tried, and those that are wrong */
+    int formulas, formula[TRIAL_OUTCOMES];  /* printed formulas that were tried */
     int refused;                    /* studies without rows */
 };
 void paper_tally_add(struct paper_tally *tally, const struct paper *paper,

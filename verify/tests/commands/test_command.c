@@ -55,7 +55,7 @@ Test(command, refuses_an_output_that_cannot_be_written)
                      "cannot be written");
     expect_complaint("run bouncing-ball -o /tmp", USAGE, "directory");
     expect_complaint("run bouncing-ball -o /dev/full", USAGE, "No space left");
-    expect_complaint("show bouncing-ball --plot x.png", USAGE, "pictures are SVG");
+    expect_complaint("show bouncing-ball --plot x.png", USAGE, "pictures are SVG or PDF");
     expect_complaint("run bouncing-ball --plot /nonexistent/x.svg", USAGE,
                      "/nonexistent");
     expect_complaint("verify bouncing-ball --json /nonexistent/x", USAGE,

@@ -278,7 +278,7 @@ Test(optimise_command, what_is_wrong_is_said_in_one_line)
         {BALL " --method adjoin", "no method adjoin"},
         {BALL " --gradient-tolerance 0", "gradient-tolerance"},
         {BALL " --max-evaluations 0", "max-evaluations"},
-        {BALL " --plot x.png", "pictures are SVG"},
+        {BALL " --plot x.png", "pictures are SVG or PDF"},
         {BALL " --resume", "--resume is of a file"},
         {BALL " --restart", "--restart is of a file"},
         {BALL " -o x.csv --resume", "has no evaluation"},

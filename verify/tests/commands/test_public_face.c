@@ -63,8 +63,8 @@ static void write_example(const char *readme, const char *after, const char *nam
     free(text);
 }
 
-/* The bead of the README, in a program that has functions of its own under names that
-   saltus uses inside, and under words of formulas. */
+/* The bead of cases/README.md, in a program that has functions of its own under names
+   that saltus uses inside, and under words of formulas. */
 static const char program[] =
     "#include <math.h>\n"
     "#include <stdio.h>\n"
@@ -129,7 +129,7 @@ Test(public_face, a_program_a_case_file_and_a_plugin_need_what_is_installed_and_
     install();
     write_file("program.c", program);
     write_file("mine.c", mine);
-    write_example("README.md", "## Adding a mechanism", "bead.c");
+    write_example("cases/README.md", "## To add a mechanism", "bead.c");
     expect_shell("shared", "sh -c 'cc -std=c11 -Wall -Wextra -Werror -pedantic "
                  "program.c bead.c mine.c $(pkg-config --cflags --libs saltus) -lm "
                  "-Wl,-rpath,$PWD/root/usr/lib -o program'");

@@ -143,6 +143,8 @@ Test(tour, every_file_that_a_page_names_is_in_the_tree)
         "README.md", "CONTRIBUTING.md", "cases/README.md", "formulations/README.md",
         "reference/README.md", "verify/README.md", "bench/README.md",
         "verify/random/README.md", "verify/foreign/examples/README.md",
+        "verify/papers/README.md", "verify/sweep/README.md", "verify/optimise/README.md",
+        "formulations/adjoint/README.md", "formulations/orbits/README.md",
     };
     int names = 0;
     read_tree();

@@ -8,7 +8,8 @@
 
 #include "case.h"
 
-/* The bead of README.md with the wrong direction of its guard: it starts behind it. */
+/* The bead of cases/README.md with the wrong direction of its guard: it starts behind
+   it. */
 static void record_bead(struct model *model)
 {
     COORDINATES(x, y);
