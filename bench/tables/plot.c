@@ -10,7 +10,7 @@
 
 static void begin(FILE *gnuplot, const char *title)
 {
-    fprintf(gnuplot, "set logscale xy\nset format '10^{%%T}'\nset mxtics 1\n"
+    fprintf(gnuplot, "set logscale xy\nset format '1e%%T'\nset mxtics 1\n"
             "set key outside right top vertical\n"
             "set title \"%s\" noenhanced\n", title);
 }
@@ -45,14 +45,15 @@ static bool is_foreign(const struct peer *peer)
     return strstr(peer->build, "Debian builds") != NULL;
 }
 
-/* The style of the `member`-th peer of its family. Peers that others built are dashed. */
-static void style_of(const struct peer *peer, int member, char *style, size_t size)
+/* The style of the `member`-th peer of its family, number i of all. Peers that others
+   built are dashed. */
+static void style_of(const struct peer *peer, int member, int i, char *style, size_t size)
 {
     const struct family *family = family_of(peer->name);
     int types = 0;
     while (types < 4 && family->type[types])
         types++;
-    snprintf(style, size, "lt %d pt %d dt %d", family->type[member%types], 4 + member%6,
+    snprintf(style, size, "lt %d pt %d dt %d", family->type[member%types], 4 + i%8,
              is_foreign(peer) ? 2 : 1);
 }
 
@@ -83,14 +84,14 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
                   gnuplot);
             break;
         }
-    fputs("set xrange [*:*] reverse\n"
+    fputs("set xrange [*:*] reverse\nset format y '%g'\n"
           "set xlabel 'true error of the answer: more digits to the right'\n"
           "set ylabel 'time of one solution [µs]'\n", gnuplot);
     for (int i = 0; i < peers; i++)
         ladder_data(gnuplot, i, &ladder[i], how->rounds);
     for (int i = 0; i < peers; i++) {
         int own = (int)(family_of(ladder[i].peer->name) - families);
-        style_of(ladder[i].peer, member[own]++, style, sizeof style);
+        style_of(ladder[i].peer, member[own]++, i, style, sizeof style);
         line(gnuplot, i, style, ladder[i].peer->name);
     }
     fputs("\n", gnuplot);

@@ -174,7 +174,7 @@ void branch_report_plot(FILE *gnuplot, const struct branch_report *report)
     print_marks(gnuplot, report);
     fprintf(gnuplot, "set title '%s: periodic motions' noenhanced\n",
             run->model->desc->name);
-    fprintf(gnuplot, "set xlabel '%s (%s)' noenhanced\n", parameter->name,
+    fprintf(gnuplot, "set xlabel '%s [%s]' noenhanced\n", parameter->name,
             parameter->unit ? parameter->unit : "1");
     fprintf(gnuplot, "set ylabel '%s after %s' noenhanced\n", name, branch->event->name);
     fputs("plot $stable with lines lt 1 lw 2.5 title 'stable', \\\n"

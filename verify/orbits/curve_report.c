@@ -82,7 +82,7 @@ void curve_report_plot(FILE *gnuplot, const struct curve_report *report)
     fprintf(gnuplot, "END\nset title '%s: %s' noenhanced\n",
             run_of(report)->model->desc->name,
             branch_kind_text[report->curve->point[0].kind]);
-    fprintf(gnuplot, "set xlabel '%s (%s)' noenhanced\nset ylabel '%s (%s)' noenhanced\n",
+    fprintf(gnuplot, "set xlabel '%s [%s]' noenhanced\nset ylabel '%s [%s]' noenhanced\n",
             second->name, second->unit ? second->unit : "1", first->name,
             first->unit ? first->unit : "1");
     fputs("unset key\nplot $curve with linespoints lt 1 pt 7\n", gnuplot);
