@@ -24,32 +24,49 @@ static int curves_of(const struct orbit_report *report)
     return curves < MOST_CURVES ? curves : MOST_CURVES;
 }
 
-static void put(FILE *gnuplot, const double *state, int x, int y)
+/* Where a component is measured from: components that advance together, from the first of
+   them at the first node, which is somewhere along the way. */
+static double origin_of(const struct orbit_report *report, int component)
 {
-    fprintf(gnuplot, "%.9g %.9g\n", state[x], state[y]);
+    const int *drift = report->request->drift;
+    int first = 0;
+    if (!drift || drift[component] < 0)
+        return 0;
+    while (drift[first] != drift[component])
+        first++;
+    return report->orbit->node[0].x[first];
+}
+
+static void put(FILE *gnuplot, const struct orbit_report *report, const double *state,
+                int x, int y)
+{
+    fprintf(gnuplot, "%.9g %.9g\n", state[x] - origin_of(report, x),
+            state[y] - origin_of(report, y));
 }
 
 /* The motion by time, broken at events, whose times are compared with those of samples in
    the order of both. */
-static void print_motion(FILE *gnuplot, const struct orbit *orbit, int x, int y)
+static void print_motion(FILE *gnuplot, const struct orbit_report *report, int x, int y)
 {
+    const struct orbit *orbit = report->orbit;
     int e = 0;
-    put(gnuplot, orbit->node[0].x, x, y);
+    put(gnuplot, report, orbit->node[0].x, x, y);
     for (int k = 0; k < orbit->samples; k++) {
         for (; e < orbit->events && orbit->event[e].t < orbit->sample[k].t; e++) {
-            put(gnuplot, orbit->event[e].before, x, y);
+            put(gnuplot, report, orbit->event[e].before, x, y);
             fputc('\n', gnuplot);
-            put(gnuplot, orbit->event[e].after, x, y);
+            put(gnuplot, report, orbit->event[e].after, x, y);
         }
-        put(gnuplot, orbit->sample[k].x, x, y);
+        put(gnuplot, report, orbit->sample[k].x, x, y);
     }
 }
 
-static void print_jumps(FILE *gnuplot, const struct orbit *orbit, int x, int y)
+static void print_jumps(FILE *gnuplot, const struct orbit_report *report, int x, int y)
 {
+    const struct orbit *orbit = report->orbit;
     for (int e = 0; e < orbit->events; e++) {
-        put(gnuplot, orbit->event[e].before, x, y);
-        put(gnuplot, orbit->event[e].after, x, y);
+        put(gnuplot, report, orbit->event[e].before, x, y);
+        put(gnuplot, report, orbit->event[e].after, x, y);
         fputs("\n\n", gnuplot);
     }
 }
@@ -61,9 +78,9 @@ static void print_data(FILE *gnuplot, const struct orbit_report *report)
         int x, y;
         components(report, k, &x, &y);
         fprintf(gnuplot, "$motion%d << END\n", k);
-        print_motion(gnuplot, orbit, x, y);
+        print_motion(gnuplot, report, x, y);
         fprintf(gnuplot, "END\n$jump%d << END\n", k);
-        print_jumps(gnuplot, orbit, x, y);
+        print_jumps(gnuplot, report, x, y);
         fputs("END\n", gnuplot);
     }
     fputs("$multiplier << END\n", gnuplot);
