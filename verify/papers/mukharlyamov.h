@@ -153,7 +153,14 @@ struct baumgarte_study {
 };
 
 /* The runs that rows and figures on the modified equation share. */
-enum { ALPHAS = 8, BEYOND = 6 };
+enum { ALPHAS = 8, BEYOND = 6, GRID_ALPHAS = 10, GRID_TOLERANCES = 4 };
+/* Case 1 within reach by alpha = 10 .. 1e10 and rtol = 1e-6, 1e-8, 1e-10, 1e-12. */
+struct alpha_grid {
+    int refused;                        /* runs that are */
+    double alpha, rtol;                 /* least alpha that is refused, and the coarsest
+                                           tolerance at which it is; NAN: none */
+    long least, most;                   /* steps of the other runs */
+};
 struct modified_study {
     struct arm_sheet *sheet;
     struct arm_exact exact;             /* the arm of the catalogue, nearly to the
@@ -164,6 +171,7 @@ struct modified_study {
     struct paper_run near[ALPHAS];      /* case 1 by alpha = 10 .. 1e8, within reach */
     struct paper_run beyond[BEYOND];    /* likewise by alpha = 10 .. 1e6, beyond
                                            reach */
+    struct alpha_grid saddle, normal;   /* both forms of the equation */
     struct paper_run baumgarte;         /* two-link-driven, gains of case 1 */
 };
 /* Times between which the residual of a run of `near` is called the plateau, and those

@@ -184,8 +184,8 @@ static void judge_inertia(const void *study, const struct claim *claim,
     double I2 = value[OWN_M + 2] - m * l * l / 16;
     finding_number(finding, claim, I2, NAN);
     finding_tell(finding, "a uniform link of length l/2 = %g m and mass %g kg; the "
-                 "formula that is printed beside it, m2 l^2/12, gives %.4f, which is "
-                 "another number.", l / 2, m, m * l * l / 12);
+                 "formula that is printed beside it, m2 l^2/12, gives %.4f.", l / 2, m,
+                 m * l * l / 12);
 }
 
 /* The least singular value of a 2 x 2 matrix. */
@@ -249,12 +249,12 @@ static void judge_failure(const void *study, const struct claim *claim,
     finding_depends(finding, claim, own->mp[1].diagnosis.t,
                     agreement(own->printed.diagnosis.t, own->mp[1].diagnosis.t));
     finding_tell(finding, "v is not printed; with the v = %g m/s of the printed rates "
-                 "the accelerations have a pole here, by MPFR too; %d of %d starts "
+                 "the accelerations have a pole here (MPFR: %s); %d of %d starts "
                  "printed alike end from %.6f to %.6f s. A failure at %.6f s would "
-                 "take v = %.7f m/s, with Theta2' = %.3f m/s at the start, not 'close to "
-                 "zero'. With "
+                 "take v = %.7f m/s, with Theta2' = %.3f m/s at the start. With "
                  "%g m/s the tip is out of reach from %.6f s on.",
-                 printed_parameter(own, "v"), ended, ROUNDED * ROUNDED, range[0],
+                 printed_parameter(own, "v"), status_text(own->mp[1].status), ended,
+                 ROUNDED * ROUNDED, range[0],
                  range[1], own->slow.diagnosis.t, own->v_folded, Thetad2,
                  printed_parameter(own, "v"),
                  arm_stretched(own->printed.model, own->printed.value));

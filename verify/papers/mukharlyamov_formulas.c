@@ -223,8 +223,8 @@ static void try_25(const void *study, const struct printed_formula *row,
     trial->corrected = digits_of_motion(&own->by_25_scaled, &at_printed);
     snprintf(trial->judge, sizeof trial->judge, "(30), run as (34)");
     trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1: q2 = %.4f "
-               "at 0.3 s; (30) has %.4f; with A K_P, A K_D in (25) %.4f. So (28)-(30) do "
-               "not follow from (25)-(27).", own->by_25.trajectory->sample[3].x[1],
+               "at 0.3 s; (30) has %.4f; with A K_P, A K_D in (25) %.4f.",
+               own->by_25.trajectory->sample[3].x[1],
                at_printed.trajectory->sample[3].x[1],
                own->by_25_scaled.trajectory->sample[3].x[1]);
     paper_run_clear(&at_printed);
@@ -327,8 +327,7 @@ static void try_split(const void *study, const struct printed_formula *row,
     snprintf(trial->judge, sizeof trial->judge, "eigenvectors of A, in double");
     trial_tell(trial, "five-bar-redundant, %d constraints of rank %d, M positive "
                "definite: (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
-               "Phi_q' times it, is zero to %.1f digits, and (10) is M^-1 times (13). "
-               "The split has one part.",
+               "Phi_q' times it, is zero to %.1f digits, and (10) is M^-1 times (13).",
                own->m, own->rank, own->part, trial->printed, own->zero);
 }
 
