@@ -56,14 +56,20 @@ static void choose_parameters(struct paper_run *run, const char *sens)
 enum status paper_run_init(struct paper_run *run, const char *name,
                            const char *formulation, int points, const char *sens)
 {
-    double t0, t_end;
     const struct case_desc *desc = case_find(name);
+    if (!desc)
+        no_such("case", name);
+    return paper_run_of(run, desc, formulation, points, sens);
+}
+
+enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
+                         const char *formulation, int points, const char *sens)
+{
+    double t0, t_end;
     *run = (struct paper_run){.diagnosis = {.t = NAN}};
     run->request = (struct run_request){
         .formulation = formulation_find(formulation), .option = run->option,
         .rtol = 1e-12, .atol = 1e-15, .samples = points};
-    if (!desc)
-        no_such("case", name);
     if (!run->request.formulation)
         no_such("formulation", formulation);
     run->model = model_new(desc, &run->diagnosis);

@@ -28,6 +28,9 @@ struct paper_run {
    end, and the derivatives by a list of parameters "L01,L02"; NULL: by all, "": none. */
 enum status paper_run_init(struct paper_run *run, const char *name,
                            const char *formulation, int points, const char *sens);
+/* Likewise of a model that is in no catalogue. */
+enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
+                         const char *formulation, int points, const char *sens);
 /* Sets an option of the formulation; the text must outlive the run. */
 void paper_run_option(struct paper_run *run, const char *name, const char *value);
 /* Sets a parameter. */
