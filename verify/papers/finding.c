@@ -63,6 +63,20 @@ void finding_at_most(struct finding *finding, const struct claim *claim, double 
     print_ours(finding, ours, 3);
 }
 
+void finding_magnitude(struct finding *finding, const struct claim *claim, double ours)
+{
+    double apart = log10(fabs(ours)) - log10(strtod(claim->printed, NULL));
+    finding->verdict = fabs(apart) <= 0.5 ? CLAIM_CONFIRMED : CLAIM_REFUTED;
+    print_ours(finding, ours, 3);
+}
+
+void finding_in_choices(struct finding *finding, int held, int choices, double measure)
+{
+    finding->verdict = held == choices ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
+    if (!isnan(measure))
+        print_ours(finding, measure, 3);
+}
+
 void finding_holds(struct finding *finding, bool holds, double measure)
 {
     finding->verdict = holds ? CLAIM_CONFIRMED : CLAIM_REFUTED;

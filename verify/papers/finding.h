@@ -19,6 +19,12 @@ void finding_depends(struct finding *finding, const struct claim *claim, double 
 /* "At most so much" (or "about", "of the order of"): confirmed when ours is no more than
    the printed number. */
 void finding_at_most(struct finding *finding, const struct claim *claim, double ours);
+/* "Of the magnitude of": confirmed when no power of ten is nearer to ours than the
+   printed one. */
+void finding_magnitude(struct finding *finding, const struct claim *claim, double ours);
+/* A statement that depends on what is not printed, tried for so many choices: confirmed
+   when it held for all of them, else not reproducible. */
+void finding_in_choices(struct finding *finding, int held, int choices, double measure);
 /* A statement without a number of its own, which `measure` stands for. */
 void finding_holds(struct finding *finding, bool holds, double measure);
 /* A statement that would need data that are not printed. */

@@ -117,6 +117,26 @@ void paper_run_until(struct paper_run *run, double t_end)
         spread(run, t0, t_end);
 }
 
+void paper_run_times(struct paper_run *run, const double *time, int count)
+{
+    free(run->sample);
+    run->sample = memory_new(count + 1, sizeof *run->sample);
+    memory_copy(run->sample, time, count, sizeof *time);
+    run->request.sample = run->sample;
+    run->request.samples = count;
+}
+
+enum status paper_run_reset(struct paper_run *run, enum reset_policy reset)
+{
+    struct model *model = run->model;
+    if (run->status != OK)
+        return run->status;
+    run->model = model_new_with(model->desc, reset, &run->diagnosis);
+    model_free(model);
+    run->request.model = run->model;
+    return run->model ? OK : refuse(run, run->diagnosis.status);
+}
+
 enum status paper_run_go(struct paper_run *run)
 {
     if (run->status != OK)

@@ -37,6 +37,10 @@ void paper_run_option(struct paper_run *run, const char *name, const char *value
 void paper_run_set(struct paper_run *run, const char *parameter, double value);
 /* Ends the run at another time; its samples are spread anew. */
 void paper_run_until(struct paper_run *run, double t_end);
+/* Gives it sample times of its own: time [count], behind the start, increasing. */
+void paper_run_times(struct paper_run *run, const double *time, int count);
+/* Makes events that add constraints follow another policy (model.h). */
+enum status paper_run_reset(struct paper_run *run, enum reset_policy reset);
 /* Runs, once. */
 enum status paper_run_go(struct paper_run *run);
 /* Runs the request by complex step: the caller frees *out. */
