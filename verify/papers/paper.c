@@ -88,7 +88,12 @@ void studied_run(struct studied *studied, struct task *task)
         task_progress(task, (k + 1.0) / (claims + formulas));
     }
     for (int k = 0; k < formulas; k++) {
-        study->formula[k].attempt(studied->own, &study->formula[k], &studied->trial[k]);
+        struct trial *trial = &studied->trial[k];
+        study->formula[k].attempt(studied->own, &study->formula[k], trial);
+        /* A number without a right digit has none. */
+        trial->printed = fmax(trial->printed, 0);
+        if (!isnan(trial->corrected))
+            trial->corrected = fmax(trial->corrected, 0);
         task_progress(task, (claims + k + 1.0) / (claims + formulas));
     }
 }

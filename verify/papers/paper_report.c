@@ -42,7 +42,8 @@ void paper_tally_print(FILE *stream, const struct paper_tally *tally)
     for (int k = 0, told = 0; k < TRIAL_OUTCOMES; k++)
         if (tally->formula[k] > 0)
             fprintf(stream, "%s%d %s", told++ > 0 ? ", " : ": ", tally->formula[k],
-                    trial_outcome_text[k]);
+                    k == TRIAL_HOLDS && tally->formula[k] > 1 ? "hold"
+                                                              : trial_outcome_text[k]);
     if (tally->refused > 0)
         fprintf(stream, "; %d stud%s refused", tally->refused,
                 tally->refused == 1 ? "y" : "ies");
