@@ -21,6 +21,9 @@ void finding_depends(struct finding *finding, const struct claim *claim, double 
 void finding_at_most(struct finding *finding, const struct claim *claim, double ours);
 /* A statement without a number of its own, which `measure` stands for. */
 void finding_holds(struct finding *finding, bool holds, double measure);
+/* A statement that depends on data which are not printed, and holds for the nearest
+   choice of them that a search has found if its `miss` is at most `allowed`. */
+void finding_reaches(struct finding *finding, double miss, double allowed);
 /* A statement that would need data that are not printed. */
 void finding_not_reproducible(struct finding *finding, double ours);
 /* Adds a sentence to the evidence. */
