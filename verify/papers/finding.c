@@ -91,6 +91,12 @@ void finding_not_reproducible(struct finding *finding, double ours)
         print_ours(finding, ours, 4);
 }
 
+void finding_reaches(struct finding *finding, double miss, double allowed)
+{
+    finding->verdict = miss <= allowed ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
+    print_ours(finding, miss, 4);
+}
+
 static void tell(char *text, size_t size, const char *format, va_list list)
 {
     size_t length = strlen(text);

@@ -27,6 +27,9 @@ void finding_magnitude(struct finding *finding, const struct claim *claim, doubl
 void finding_in_choices(struct finding *finding, int held, int choices, double measure);
 /* A statement without a number of its own, which `measure` stands for. */
 void finding_holds(struct finding *finding, bool holds, double measure);
+/* A statement that depends on data which are not printed, and holds for the nearest
+   choice of them that a search has found if its `miss` is at most `allowed`. */
+void finding_reaches(struct finding *finding, double miss, double allowed);
 /* A statement that would need data that are not printed. */
 void finding_not_reproducible(struct finding *finding, double ours);
 /* Adds a sentence to the evidence. */

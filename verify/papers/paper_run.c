@@ -152,6 +152,22 @@ enum status paper_run_complex(struct paper_run *run, struct trajectory **out)
     return refuse(run, complex_step_run(&run->request, out, &run->diagnosis));
 }
 
+enum status paper_run_back(struct paper_run *run, const char *cost,
+                           struct gradient **out)
+{
+    *out = NULL;
+    if (run->status != OK)
+        return run->status;
+    const struct adjoint_request request = {.run = run->request,
+                                            .cost = paper_cost(run->model, cost)};
+    struct adjoint *adjoint = adjoint_new(&request, &run->diagnosis);
+    if (!adjoint)
+        return refuse(run, run->diagnosis.status);
+    refuse(run, adjoint_run(adjoint, NULL, out, &run->diagnosis));
+    adjoint_free(adjoint);
+    return run->status;
+}
+
 void paper_run_clear(struct paper_run *run)
 {
     trajectory_free(run->trajectory);
@@ -182,16 +198,22 @@ int paper_column(const struct trajectory *trajectory, const char *name)
     no_such("column", name);
 }
 
+int paper_cost(const struct model *model, const char *cost)
+{
+    for (int i = 0; i < model->nz; i++)
+        if (strcmp(model->cost[i], cost) == 0)
+            return i;
+    no_such("cost", cost);
+}
+
 double paper_psi(const struct trajectory *trajectory, const char *cost, const char *by)
 {
     const struct columns *columns = &trajectory->columns;
-    const int nz = columns->model->nz;
-    for (int i = 0; i < nz; i++)
-        for (int j = -1; strcmp(columns->model->cost[i], cost) == 0 && j < columns->p;
-             j++)
-            if (j < 0 ? !by : by && strcmp(by, column_parameter(columns, j)) == 0)
-                return trajectory->psi[i + nz * (j + 1)];
-    no_such("cost", cost);
+    const int nz = columns->model->nz, i = paper_cost(columns->model, cost);
+    for (int j = -1; j < columns->p; j++)
+        if (j < 0 ? !by : by && strcmp(by, column_parameter(columns, j)) == 0)
+            return trajectory->psi[i + nz * (j + 1)];
+    no_such("parameter", by ? by : cost);
 }
 
 /* --- comparing ---------------------------------------------------------------------- */

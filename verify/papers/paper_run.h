@@ -5,6 +5,7 @@
 #ifndef SALTUS_PAPER_RUN_H
 #define SALTUS_PAPER_RUN_H
 
+#include "adjoint/adjoint.h"
 #include "motion/reference_motion.h"
 #include "quantity/results.h"
 #include "run.h"
@@ -28,7 +29,7 @@ struct paper_run {
    end, and the derivatives by a list of parameters "L01,L02"; NULL: by all, "": none. */
 enum status paper_run_init(struct paper_run *run, const char *name,
                            const char *formulation, int points, const char *sens);
-/* Likewise of a model that is in no catalogue. */
+/* Likewise a case that is in no catalogue: a variant that a paper needs. */
 enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
                          const char *formulation, int points, const char *sens);
 /* Sets an option of the formulation; the text must outlive the run. */
@@ -45,6 +46,10 @@ enum status paper_run_reset(struct paper_run *run, enum reset_policy reset);
 enum status paper_run_go(struct paper_run *run);
 /* Runs the request by complex step: the caller frees *out. */
 enum status paper_run_complex(struct paper_run *run, struct trajectory **out);
+/* The gradient of a cost of the request by the adjoint equations, with its weights at
+   the samples: the caller frees *out by gradient_free. */
+enum status paper_run_back(struct paper_run *run, const char *cost,
+                           struct gradient **out);
 void paper_run_clear(struct paper_run *run);
 
 /* Writes what was refused, for struct study. Returns run->status. */
@@ -53,6 +58,8 @@ enum status paper_run_why(const struct paper_run *run, char *why, int size);
 /* The index of the column of this name in run_point.x: "dq.y2/dL01". A name that is none
    is a programming error. */
 int paper_column(const struct trajectory *trajectory, const char *name);
+/* The index of a cost in its model. A name that is none is a programming error. */
+int paper_cost(const struct model *model, const char *cost);
 /* A cost at the end; `by`: its derivative by that parameter; NULL: itself. */
 double paper_psi(const struct trajectory *trajectory, const char *cost, const char *by);
 
