@@ -78,6 +78,13 @@ static struct superposition superpose_real(const struct model *model, const doub
     return superpose(model, value);
 }
 
+double closed_impact_amplitude(const struct model *model, const double *rho, double speed)
+{
+    const struct superposition s = superpose_real(model, rho);
+    number a = speed / s.speed, P = s.q_c - a, rate = s.steady * a / s.w;
+    return creal(csqrt((P*P + rate*rate) * (s.x*s.x + s.y*s.y)));
+}
+
 double closed_impact_fold(const struct model *model, const double *rho)
 {
     const struct superposition s = superpose_real(model, rho);

@@ -15,6 +15,9 @@
    are two such motions; the one is meant that hits the wall with about this speed. */
 void closed_impact_orbit(const struct model *model, const double complex *rho,
                          double speed, double complex state[3], double complex *period);
+/* The amplitude of the drive with which such a motion hits the wall at this speed. */
+double closed_impact_amplitude(const struct model *model, const double *rho,
+                               double speed);
 /* The amplitude of the drive at which both are one: the fold. */
 double closed_impact_fold(const struct model *model, const double *rho);
 /* The amplitude of the drive at which the steady oscillation touches the wall. */
