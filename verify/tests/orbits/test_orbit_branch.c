@@ -4,6 +4,7 @@
  */
 #include "case.h"
 #include "orbiting.h"
+#include "orbits/closed_impact_orbit.h"
 #include "orbits/curve.h"
 
 static struct branch *followed(struct orbiting *o, const char *parameter, double to,
@@ -33,12 +34,6 @@ static const struct branch_point *bifurcation(const struct branch *branch,
     return NULL;
 }
 
-/* The amplitude at which the steady oscillation touches the wall. */
-static double touching(double k, double m, double c, double w, double q_c)
-{
-    return q_c * hypot(k - m * w * w, c * w);
-}
-
 Test(orbit_branch, of_the_impact_oscillator_ends_where_it_grazes)
 {
     static const double w[] = {1, 0.9, 1.2};
@@ -47,7 +42,7 @@ Test(orbit_branch, of_the_impact_oscillator_ends_where_it_grazes)
         orbiting_of_case(&o, "impact-oscillator", "ode", 200);
         o.s.request.rtol = 1e-11;
         orbiting_set(&o, "w", w[i]);
-        double A = touching(1, 1, 0.1, w[i], 1);
+        double A = closed_impact_grazing(o.s.model, o.s.value);
         orbiting_set(&o, "A", 4 * A);
         struct branch *branch = followed(&o, "A", A / 100, 0);
         const struct branch_point *end = &branch->point[branch->points - 1];
@@ -80,7 +75,8 @@ Test(orbit_branch, turns_at_a_fold)
         least = fmin(least, branch->point[k].rho);
     cr_expect_leq(nearest, 1e-6, "%g", nearest);
     cr_expect_eq(least, fold->rho, "the parameter has its least value there");
-    cr_expect_float_eq(fold->rho, 0.0999707536283, 1e-12, "%.15g", fold->rho);
+    double A = closed_impact_fold(o.s.model, o.s.value);
+    cr_expect_float_eq(fold->rho, A, 1e-13, "%.15g, not %.15g", fold->rho, A);
     branch_free(branch);
     orbiting_end(&o);
 }
@@ -218,7 +214,8 @@ Test(orbit_branch, of_grazing_is_a_curve_in_two_parameters)
     cr_assert_eq(curve->points, 6, "%d: %s", curve->points, curve->why.place);
     for (int k = 0; k < curve->points; k++) {
         const struct curve_point *point = &curve->point[k];
-        double A = touching(1, 1, 0.1, point->second, 1);
+        orbiting_set(&o, "w", point->second);
+        double A = closed_impact_grazing(o.s.model, o.s.value);
         cr_expect_float_eq(point->first, A, 1e-8 * A, "w = %g: %.12g, not %.12g",
                            point->second, point->first, A);
     }

@@ -10,6 +10,7 @@
 
 #include "base/splitmix.h"
 #include "orbiting.h"
+#include "orbits/closed_impact_orbit.h"
 
 enum { MOST_WIDTH = 8 };
 
@@ -23,15 +24,6 @@ typedef void closed_orbit(const struct orbiting *found, const number *rho, numbe
 static number at(const struct orbiting *o, const number *rho, const char *name)
 {
     return rho[parameter_of(o, name)];
-}
-
-/* The angle of (x, y) from -pi to pi, but for pi itself. */
-static number angle_of(number x, number y)
-{
-    number r = csqrt(x*x + y*y);
-    if (creal(x) >= 0)
-        return 2 * catan(y / (r + x));
-    return (creal(y) >= 0 ? M_PI : -M_PI) - 2 * catan(y / (r - x));
 }
 
 /* Compares the orbit with its closed form: values to `value`, derivatives by all
@@ -74,35 +66,12 @@ static void expect_closed(const struct orbiting *o, const char *event,
 
 /* --- impact oscillator -------------------------------------------------------------- */
 
-/* Superposition. Between two impacts x is a steady oscillation P and a free one, which
-   has the same value a = q_c - P at both; with the free motion E over a period that is
-   linear in a, and P^2 + (P'/w)^2 = R^2 is a quadratic equation for a. */
 static void impact_orbit(const struct orbiting *o, const number *rho, number *state,
                          number *period)
 {
-    number k = at(o, rho, "k"), c = at(o, rho, "c"), m = at(o, rho, "m");
-    number w = at(o, rho, "w"), q_c = at(o, rho, "q_c"), e = at(o, rho, "e");
-    number T = 2 * M_PI / w, d = c / (2 * m), n = csqrt(k / m - d*d);
-    number C = cexp(-d * T) * ccos(n * T), S = cexp(-d * T) * csin(n * T) / n;
-    number E11 = C + d * S, E12 = S, E21 = -k / m * S, E22 = C - d * S;
-    number before = E21 + E22 * (1 - E11) / E12, after = (1 - E11) / E12;
-    number speed = (before - after) / (1 + e);      /* u / a */
-    number steady = speed - before;                 /* P' / a */
-    number x = k - m * w*w, y = c * w, R = at(o, rho, "A") / csqrt(x*x + y*y);
-
-    /* (q_c - a)^2 + (steady a/w)^2 = R^2 */
-    number f = 1 + steady * steady / (w*w), root = csqrt(q_c*q_c - f * (q_c*q_c - R*R));
-    const struct orbit_event *impact = event_of(o->orbit, "impact");
-    number a[] = {(q_c - root) / f, (q_c + root) / f};
-    double wanted = -impact->after[1] / creal(e);
-    bool second = fabs(creal(speed * a[1]) - wanted) < fabs(creal(speed * a[0]) - wanted);
-    number own = a[second];
-    number phase = angle_of(q_c - own, -steady * own / w) + angle_of(x, y);
-    state[0] = q_c;
-    state[1] = -e * speed * own;
-    state[2] = phase + 2 * M_PI * (creal(phase) < 0) -
-               2 * M_PI * (creal(phase) > 2 * M_PI);
-    *period = T;
+    double speed = -event_of(o->orbit, "impact")->after[1] /
+                   o->s.value[parameter_of(o, "e")];
+    closed_impact_orbit(o->s.model, rho, speed, state, period);
 }
 
 static void expect_impact_orbit(const struct orbiting *o, double value, double derivative)

@@ -8,6 +8,7 @@
 #include "faults/terms.h"
 #include "orbiting.h"
 #include "orbits/floquet.h"
+#include "orbits/segment_oracle.h"
 #include "orbits/shooting.h"
 
 static const struct subject {
@@ -128,21 +129,6 @@ static void shot_end(struct shot *shot)
     orbiting_end(&shot->o);
 }
 
-/* A run of the segment's model, from the node to its end. */
-static void request_segment(struct solving *s, const struct orbit_segment *segment,
-                            const struct solving *like)
-{
-    *s = *like;
-    s->model = segment->model;
-    s->request.option = s->option;
-    s->request.model = segment->model;
-    s->request.value = segment->value;
-    s->request.parameter = segment->parameter;
-    s->request.parameters = segment->count + segment->parameters;
-    s->request.t_end = NAN;
-    s->request.samples = 0;
-}
-
 /* F_x and F_p of Dankowicz (20)-(24), each end of each segment. */
 Test(orbit_derivatives, segments_agree_with_complex_step)
 {
@@ -151,8 +137,8 @@ Test(orbit_derivatives, segments_agree_with_complex_step)
         char where[128];
         shoot(&shot, &subjects[k]);
         for (int i = 0; i < shot.shooting.nodes; i++) {
-            struct solving s;
-            request_segment(&s, &shot.shooting.segment[i], &shot.o.s);
+            struct solving s = shot.o.s;
+            s.request = segment_request(&shot.shooting.segment[i], &shot.o.request);
             struct trajectory *run = solve(&s);
             double digits = digits_of_complex_step(&s, run, where, sizeof where);
             cr_expect_geq(digits, 11, "%s, segment %d: %.1f digits, %s",
