@@ -319,11 +319,11 @@ static void judge_multiplier(const void *study, const struct claim *claim,
     (void)claim;
     const struct modified_study *own = study;
     double falls = order(multiplier_error(own, 3, 0.3), multiplier_error(own, 4, 0.3));
-    finding_holds(finding, fabs(falls - 1) < 0.1, multiplier_error(own, 0, 0.3));
-    finding_tell(finding, "lambda1 of case 1 (alpha = 10) is off by %.0f %% at t = 0.3 "
-                 "and by %.0f %% at t = 2.5; the error falls like alpha^-%.2f.",
-                 100 * multiplier_error(own, 0, 0.3), 100 * multiplier_error(own, 0, 2.5),
-                 falls);
+    finding_holds(finding, fabs(falls - 1) < 0.1, falls);
+    finding_tell(finding, "ours is the order in 1/alpha at which the error of lambda1 "
+                 "falls; by the alpha = 10 of case 1 it is still off by %.0f %% at t = "
+                 "0.3, and by %.0f %% at t = 2.5.", 100 * multiplier_error(own, 0, 0.3),
+                 100 * multiplier_error(own, 0, 2.5));
 }
 
 static const struct claim claims[] = {

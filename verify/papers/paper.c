@@ -54,6 +54,11 @@ int claims_of(const struct study *study)
     return count;
 }
 
+bool claim_is_own(const struct claim *claim)
+{
+    return strcmp(claim->where, "own") == 0;
+}
+
 int formulas_of(const struct study *study)
 {
     int count = 0;

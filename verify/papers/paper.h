@@ -41,7 +41,8 @@ struct finding {
 
 /* A printed number or statement. */
 struct claim {
-    const char *where;          /* "Fig. 5a", "Sec. 7", "(20)" */
+    const char *where;          /* "Fig. 5a", "Sec. 7", "(20)"; "own": the paper does not
+                                   say so, and the row is a check of ours beside it */
     const char *says;           /* the statement, one sentence without a full stop */
     const char *printed;        /* its number as it is printed; "": none */
     const char *unit;           /* unit of the number; "": none, or 1 */
@@ -135,6 +136,8 @@ void studied_run(struct studied *studied, struct task *task);
 void studied_clear(struct studied *studied);
 
 int claims_of(const struct study *study);
+/* Is the row a check of ours, no claim of the paper? */
+bool claim_is_own(const struct claim *claim);
 int formulas_of(const struct study *study);
 int figures_of(const struct study *study);
 

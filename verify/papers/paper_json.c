@@ -13,6 +13,7 @@ static void add_claims(cJSON *array, const struct studied *studied)
         const struct finding *finding = &studied->finding[k];
         cJSON *object = json_append(array);
         json_text(object, "where", claim->where);
+        cJSON_AddBoolToObject(object, "own", claim_is_own(claim));
         json_text(object, "claim", claim->says);
         json_text(object, "printed", claim->printed);
         json_text(object, "unit", claim->unit);

@@ -19,8 +19,12 @@ void paper_tally_add(struct paper_tally *tally, const struct paper *paper,
         const struct studied *one = &studied[s];
         tally->refused += one->status != OK;
         for (int k = 0; one->status == OK && k < claims_of(one->study); k++) {
-            tally->claims++;
-            tally->claim[one->finding[k].verdict]++;
+            bool own = claim_is_own(&one->study->claim[k]);
+            enum claim_verdict verdict = one->finding[k].verdict;
+            tally->own += own;
+            tally->own_held += own && verdict == CLAIM_CONFIRMED;
+            tally->claims += !own;
+            tally->claim[verdict] += !own;
         }
         for (int k = 0; one->status == OK && k < formulas_of(one->study); k++) {
             tally->formulas++;
@@ -36,6 +40,9 @@ void paper_tally_print(FILE *stream, const struct paper_tally *tally)
         if (tally->claim[k] > 0)
             fprintf(stream, "%s%d %s", told++ > 0 ? ", " : ": ", tally->claim[k],
                     claim_verdict_text[k]);
+    if (tally->own > 0)
+        fprintf(stream, "; %d check%s of ours, %d held", tally->own,
+                tally->own == 1 ? "" : "s", tally->own_held);
     if (tally->formulas > 0)
         fprintf(stream, "; %d printed formula%s tried", tally->formulas,
                 tally->formulas == 1 ? "" : "s");

@@ -11,6 +11,7 @@
 /* Numbers of rows by what came out. */
 struct paper_tally {
     int claims, claim[CLAIM_VERDICTS];
+    int own, own_held;              /* checks of ours beside the claims */
     int formulas, formula[TRIAL_OUTCOMES];  /* printed formulas that were tried */
     int refused;                    /* studies without rows */
 };
