@@ -139,11 +139,12 @@ static void print_axes(FILE *gnuplot, const struct scene *scene)
 static void print_style(FILE *gnuplot, const struct scene *scene, const char *note)
 {
     const struct case_desc *desc = scene->model->desc;
-    fprintf(gnuplot,
-            "set title \"%s: %s%s%s\" noenhanced\n", desc->name, desc->title,
-            *note ? "\\n" : "", note);
+    if (note)
+        fprintf(gnuplot,
+                "set title \"%s: %s%s%s\" noenhanced\n"
+                "set key outside right top vertical\n", desc->name, desc->title,
+                *note ? "\\n" : "", note);
     fputs("set size ratio -1\n"
-          "set key outside right top vertical\n"
           "set xlabel 'x [m]'\nset ylabel 'y [m]'\n"
           "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", gnuplot);
     if (scene->space)

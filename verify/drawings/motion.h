@@ -56,7 +56,8 @@ void motion_plot_draw(FILE *gnuplot, const void *plot);
 
 /* Draws the mechanism itself: its segments at the start and later, the paths of their
    ends, and where these are at events. The model has segments; the trajectory has its
-   start, and trajectory->value. `note` stands below the title; "": nothing. */
+   start, and trajectory->value. `note` stands below the title; "": nothing; NULL:
+   there is no title, since a caption says what is drawn. */
 void mechanism_draw(FILE *gnuplot, const struct trajectory *trajectory, const char *note);
 
 #endif

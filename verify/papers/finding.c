@@ -63,6 +63,14 @@ void finding_at_most(struct finding *finding, const struct claim *claim, double 
     print_ours(finding, ours, 3);
 }
 
+void finding_at_most_depends(struct finding *finding, const struct claim *claim,
+                             double ours, double worst)
+{
+    finding->verdict = fmax(ours, worst) <= strtod(claim->printed, NULL)
+                           ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
+    print_ours(finding, ours, 3);
+}
+
 void finding_magnitude(struct finding *finding, const struct claim *claim, double ours)
 {
     double apart = log10(fabs(ours)) - log10(strtod(claim->printed, NULL));

@@ -19,6 +19,11 @@ void finding_depends(struct finding *finding, const struct claim *claim, double 
 /* "At most so much" (or "about", "of the order of"): confirmed when ours is no more than
    the printed number. */
 void finding_at_most(struct finding *finding, const struct claim *claim, double ours);
+/* Likewise of a bound on a number that depends on data which are not printed: `worst` is
+   the largest of ours over the choices that were tried. Not reproducible, unless it holds
+   for all of them. */
+void finding_at_most_depends(struct finding *finding, const struct claim *claim,
+                             double ours, double worst);
 /* "Of the magnitude of": confirmed when no power of ten is nearer to ours than the
    printed one. */
 void finding_magnitude(struct finding *finding, const struct claim *claim, double ours);
