@@ -56,17 +56,24 @@ static void choose_parameters(struct paper_run *run, const char *sens)
 enum status paper_run_init(struct paper_run *run, const char *name,
                            const char *formulation, int points, const char *sens)
 {
-    double t0, t_end;
     const struct case_desc *desc = case_find(name);
+    if (!desc)
+        no_such("case", name);
+    return paper_run_init_of(run, desc, RESET_IMPULSIVE, formulation, points, sens);
+}
+
+enum status paper_run_init_of(struct paper_run *run, const struct case_desc *desc,
+                              enum reset_policy reset, const char *formulation,
+                              int points, const char *sens)
+{
+    double t0, t_end;
     *run = (struct paper_run){.diagnosis = {.t = NAN}};
     run->request = (struct run_request){
         .formulation = formulation_find(formulation), .option = run->option,
         .rtol = 1e-12, .atol = 1e-15, .samples = points};
-    if (!desc)
-        no_such("case", name);
     if (!run->request.formulation)
         no_such("formulation", formulation);
-    run->model = model_new(desc, &run->diagnosis);
+    run->model = model_new_with(desc, reset, &run->diagnosis);
     if (!run->model)
         return refuse(run, run->diagnosis.status);
     run->request.model = run->model;
@@ -198,10 +205,17 @@ static void both_clear(struct side_by_side *both)
 double paper_digits(const struct trajectory *got, const struct trajectory *want,
                     char *worst, int size)
 {
+    return paper_digits_like(got, want, "", worst, size);
+}
+
+double paper_digits_like(const struct trajectory *got, const struct trajectory *want,
+                         const char *begins, char *worst, int size)
+{
     struct side_by_side both = compare(got, want);
     double least = NAN;
     for (int k = 0; k < both.count; k++)
-        if (!isnan(both.comparison[k].digits) && !(both.comparison[k].digits >= least)) {
+        if (strncmp(both.comparison[k].want->name, begins, strlen(begins)) == 0 &&
+            !isnan(both.comparison[k].digits) && !(both.comparison[k].digits >= least)) {
             least = both.comparison[k].digits;
             snprintf(worst, (size_t)size, "%s at t = %.4g",
                      both.comparison[k].want->name, both.comparison[k].want->t);

@@ -28,6 +28,11 @@ struct paper_run {
    end, and the derivatives by a list of parameters "L01,L02"; NULL: by all, "": none. */
 enum status paper_run_init(struct paper_run *run, const char *name,
                            const char *formulation, int points, const char *sens);
+/* Likewise of a case that is not in the catalogue, or with another policy for events that
+   add constraints. */
+enum status paper_run_init_of(struct paper_run *run, const struct case_desc *desc,
+                              enum reset_policy reset, const char *formulation,
+                              int points, const char *sens);
 /* Sets an option of the formulation; the text must outlive the run. */
 void paper_run_option(struct paper_run *run, const char *name, const char *value);
 /* Sets a parameter. */
@@ -53,6 +58,9 @@ double paper_psi(const struct trajectory *trajectory, const char *cost, const ch
    (results.h), and the name and time of that number. Condition numbers do not count. */
 double paper_digits(const struct trajectory *got, const struct trajectory *want,
                     char *worst, int size);
+/* Likewise of the numbers whose names begin so, "after.1.dlambda."; NAN: none does. */
+double paper_digits_like(const struct trajectory *got, const struct trajectory *want,
+                         const char *begins, char *worst, int size);
 /* The digits of one number, "after.1.dlambda.1/dL01"; NAN: both do not have it. */
 double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
                        const char *name);
