@@ -160,7 +160,7 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
 TEST_FOLDERS := formulations events adjoint codegen commands verify oracles reference cases bench \
-                integrators linear malformed unanswered orbits
+                integrators linear malformed unanswered orbits papers
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
