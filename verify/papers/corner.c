@@ -254,4 +254,4 @@ const struct paper paper_corner = {
                 "are computed by a penalty formulation.",
     .study = (const struct study *const[]){
         &corner_case_study, &corner_penalty, &corner_formulations, &corner_constraints,
-        &corner_singular, NULL}};
+        &corner_singular, &corner_formulas, NULL}};

@@ -109,7 +109,7 @@ double corner_jump_digits(const struct trajectory *got, const struct trajectory 
 /* --- studies ------------------------------------------------------------------------ */
 
 extern const struct study corner_case_study, corner_penalty, corner_formulations,
-    corner_constraints, corner_singular;
+    corner_constraints, corner_singular, corner_formulas;
 extern const struct figure corner_figures[], corner_penalty_figures[];
 
 #endif

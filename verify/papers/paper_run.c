@@ -72,7 +72,7 @@ enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
         .rtol = 1e-12, .atol = 1e-15, .samples = points};
     if (!run->request.formulation)
         no_such("formulation", formulation);
-    run->model = model_new(desc, &run->diagnosis);
+    run->model = model_new_with(desc, reset, &run->diagnosis);
     if (!run->model)
         return refuse(run, run->diagnosis.status);
     run->request.model = run->model;
@@ -246,10 +246,17 @@ static void both_clear(struct side_by_side *both)
 double paper_digits(const struct trajectory *got, const struct trajectory *want,
                     char *worst, int size)
 {
+    return paper_digits_like(got, want, "", worst, size);
+}
+
+double paper_digits_like(const struct trajectory *got, const struct trajectory *want,
+                         const char *begins, char *worst, int size)
+{
     struct side_by_side both = compare(got, want);
     double least = NAN;
     for (int k = 0; k < both.count; k++)
-        if (!isnan(both.comparison[k].digits) && !(both.comparison[k].digits >= least)) {
+        if (strncmp(both.comparison[k].want->name, begins, strlen(begins)) == 0 &&
+            !isnan(both.comparison[k].digits) && !(both.comparison[k].digits >= least)) {
             least = both.comparison[k].digits;
             snprintf(worst, (size_t)size, "%s at t = %.4g",
                      both.comparison[k].want->name, both.comparison[k].want->t);
