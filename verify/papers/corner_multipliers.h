@@ -1,6 +1,7 @@
 /*
- * corner_multipliers.h - formulas of the penalty formulation as printed, and the functions
- * that they are derivatives of; for corner_multipliers.c and corner_appendix.c.
+ * corner_multipliers.h - formulas of the penalty formulation as printed, and the
+ * functions that they are derivatives of; for corner_multipliers.c and
+ * corner_appendix.c.
  *
  * Phi, M and F are the formulas of a case; what the paper builds from them is built as
  * printed: Phi_q, Phi_t, d/dt Phi_q, d/dt Phi_t, and products of their derivatives along
