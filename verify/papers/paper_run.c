@@ -72,7 +72,7 @@ enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
         .rtol = 1e-12, .atol = 1e-15, .samples = points};
     if (!run->request.formulation)
         no_such("formulation", formulation);
-    run->model = model_new_with(desc, reset, &run->diagnosis);
+    run->model = model_new(desc, &run->diagnosis);
     if (!run->model)
         return refuse(run, run->diagnosis.status);
     run->request.model = run->model;
