@@ -151,7 +151,7 @@ NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
 NO_MINIMISER     := verify/optimise/minimiser_$(if $(HAVE_NLOPT),gsl,nlopt).c
 SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS) \
                       $(NO_MINIMISER),\
-                    $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
+                    $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c verify/papers/*/*.c)))
 SUNDIALS_PEERS   := $(addprefix bench/peers/,cvodes.c cvodes_adjoint.c ida.c idas.c idas_formulas.c)
 PETSC_PEERS      := bench/peers/petsc.c
 SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if $(PETSC),,$(PETSC_PEERS)),\

@@ -9,7 +9,7 @@
 
 #include "faults/rules.h"
 #include "jobs/pool.h"
-#include "papers/corner.h"
+#include "papers/corner/corner.h"
 #include "papers/finding.h"
 #include "sampling.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "jobs/pool.h"
-#include "papers/corner_formulas.h"
+#include "papers/corner/formulas.h"
 
 extern const struct study corner_formulas;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "papers/dankowicz.h"
+#include "papers/dankowicz/dankowicz.h"
 
 static const struct study *study_of(int k)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "jobs/pool.h"
-#include "papers/mukharlyamov_trials.h"
+#include "papers/mukharlyamov/trials.h"
 #include "papers/paper.h"
 
 /* --- displayed formulas ------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "jobs/pool.h"
-#include "papers/pan.h"
+#include "papers/pan/pan.h"
 #include "papers/point_tangents.h"
 
 /* The row of a study whose text begins like this. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "papers/finding.h"
-#include "papers/verulkar.h"
-#include "papers/verulkar_parts.h"
+#include "papers/verulkar/verulkar.h"
+#include "papers/verulkar/parts.h"
 #include "sampling.h"
 
 TestSuite(verulkar, .timeout = 120);
