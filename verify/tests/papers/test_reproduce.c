@@ -54,6 +54,61 @@ Test(reproduce, a_wrong_request_is_one_line)
     expect_complaint("reproduce " PAPER " -o file", USAGE, "-o file: no folder");
 }
 
+/* --- the page ----------------------------------------------------------------------- */
+
+static char *page_text(void)
+{
+    char path[PATH_MAX + 40];
+    snprintf(path, sizeof path, "%s/verify/papers/README.md", top());
+    char *text = contents(path);
+    cr_assert_not_null(text);
+    return text;
+}
+
+Test(reproduce, the_page_has_every_figure_and_its_command)
+{
+    char *page = page_text(), row[400];
+    int figures = 0, rows = 0;
+    for (int p = 0; papers[p]; p++)
+        for (int s = 0; papers[p]->study[s]; s++)
+            for (int k = 0; k < figures_of(papers[p]->study[s]); k++, figures++) {
+                const struct figure *figure = &papers[p]->study[s]->figure[k];
+                snprintf(row, sizeof row, "| %s | %s, `%s` | %s | `build/saltus "
+                         "reproduce %s -o DIR` |\n", papers[p]->name, figure->where,
+                         figure->name, figure->title, papers[p]->name);
+                cr_expect_not_null(strstr(page, row), "no row %s", row);
+            }
+    for (const char *at = page; (at = strstr(at, " -o DIR` |\n")); at++)
+        rows++;
+    cr_expect_eq(rows, figures, "the page has %d rows of figures", rows);
+    free(page);
+}
+
+/* What came out for a paper stands on the page as the command prints it, and the picture
+   of README.md is the one that is drawn. */
+Test(reproduce, the_page_and_the_picture_are_what_comes_out, .timeout = 600)
+{
+    if (!in_test_all())
+        return;
+    need_gnuplot();
+    char *page = page_text();
+    cr_assert_eq(run_command("reproduce -o all"), HELD);
+    char *out = contents("out"), *rest = out;
+    int found = 0;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        char *counts = strstr(line, ": ");
+        if (!counts || !strstr(line, " claims: ") || strncmp(line, "in all", 6) == 0)
+            continue;
+        cr_expect_not_null(strstr(page, counts + 2), "the page does not say: %s", line);
+        found++;
+    }
+    cr_expect_eq(found, 5);
+    cr_expect_eq(shell("cmp all/corner-fig-5b.svg '%s/verify/papers/corner-fig-5b.svg'",
+                       top()), 0);
+    free(out);
+    free(page);
+}
+
 /* --- verdicts ----------------------------------------------------------------------- */
 
 static enum claim_verdict verdict_on(const char *printed, double ours, int agreed)
