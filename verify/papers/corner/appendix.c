@@ -36,9 +36,7 @@ static const double *true_part(struct penalty_formulas *formulas,
     struct probe *probe = &formulas->function;
     probe_at(probe, columns, point);
     probe_by(probe, columns, point, j);
-    for (int b = 0; b < BLOCK_LIMIT; b++)
-        if (b != (int)differentiated[part].block)
-            probe->along[b] = NULL;
+    probe_only(probe, (int)differentiated[part].block);
     probe_evaluate(probe, NULL, formulas->derivative);
     return formulas->derivative + function_begin(formulas, differentiated[part].of);
 }

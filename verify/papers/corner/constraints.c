@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 static const char *const factor[] = {"1e4", "1e5", "1e6", "1e7"};
 enum { FACTORS = sizeof factor / sizeof *factor, POINTS = 25 };
@@ -53,10 +54,14 @@ struct constraints {
 static void measure(const struct trajectory *got, const struct trajectory *exact,
                     double *gap)
 {
-    gap[GAP_Q] = corner_gap(got, exact, GROUP_Q, false);
-    gap[GAP_V] = corner_gap(got, exact, GROUP_V, false);
-    gap[GAP_DQ] = corner_gap(got, exact, GROUP_Q, true);
-    gap[GAP_DV] = corner_gap(got, exact, GROUP_V, true);
+    static const struct { enum column_group group; bool derivatives; } of[GAPS] = {
+        [GAP_Q] = {GROUP_Q, false},  [GAP_V] = {GROUP_V, false},
+        [GAP_DQ] = {GROUP_Q, true},  [GAP_DV] = {GROUP_V, true}};
+    for (int k = 0; k < GAPS; k++) {
+        struct match match = {0};
+        match_add_columns(&match, got, exact, of[k].group, of[k].derivatives);
+        gap[k] = match_relative(&match);
+    }
 }
 
 /* The exact motion of a case, by index-1 equations; the caller frees it. */
@@ -78,10 +83,9 @@ static double first_jump(const struct trajectory *motion)
 {
     const struct event_record *first = &motion->event[0];
     int v = motion->columns.begin[GROUP_V];
-    double jump = 0;
-    for (int i = 0; i < motion->columns.model->n; i++)
-        jump = fmax(jump, fabs(first->after.x[v + i] - first->before.x[v + i]));
-    return jump;
+    struct match jump = {0};
+    match_add(&jump, first->after.x + v, first->before.x + v, motion->columns.model->n);
+    return jump.error;
 }
 
 static void judge_run(struct penalty_gaps *gaps, struct paper_run *run)
@@ -169,7 +173,7 @@ static void close_constraints(void *study)
 static double order(const struct penalty_gaps *gaps, int kind)
 {
     const double (*gap)[GAPS] = gaps->gap + FACTORS - 2;
-    double exact = corner_order(gap[0][kind], gap[1][kind], 10);
+    double exact = observed_order(gap[0][kind], gap[1][kind], 10);
     return round(exact * 1000) / 1000 + 0.0;
 }
 

@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
-#include "papers/point_formulas.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 /* --- geometry ----------------------------------------------------------------------- */
 
@@ -54,6 +55,7 @@ static void judge_length(const void *study, const struct claim *claim,
                      rounded);
     tell_pairs(finding, claim);
 }
+
 static void judge_start(const void *study, const struct claim *claim,
                         struct finding *finding)
 {
@@ -61,17 +63,17 @@ static void judge_start(const void *study, const struct claim *claim,
     const struct trajectory *motion =
         ((const struct case_study *)study)->bars[0].run.trajectory;
     const struct mode *mode = motion->sample[0].mode;
-    double *Phi = memory_new(mode->m, sizeof *Phi), residual = 0;
+    double *Phi = memory_new(mode->m, sizeof *Phi);
     const double *x = motion->sample[0].x;
-    struct point_formulas at;
-    point_formulas_init(&at, motion, mode->Phi, mode->m);
-    point_formulas_evaluate(&at, &motion->sample[0], NULL, Phi);
-    for (int i = 0; i < mode->m; i++)
-        residual = fmax(residual, fabs(Phi[i]));
+    struct probe at;
+    probe_init(&at, motion->columns.model, motion->value, mode->Phi, mode->m);
+    probe_at(&at, &motion->columns, &motion->sample[0]);
+    probe_evaluate(&at, Phi, NULL);
+    double residual = largest_size(Phi, mode->m);
     finding_holds(finding, residual < 1e-12, residual);
     finding_tell(finding, "largest residual of (98) in m^2, with 1 = (%.5f, %.5f) and "
                  "3 = (%.5f, %.5f).", x[0], x[1], x[4], x[5]);
-    point_formulas_clear(&at);
+    probe_clear(&at);
     free(Phi);
 }
 

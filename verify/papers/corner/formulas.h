@@ -7,6 +7,7 @@
 
 #include "papers/finding.h"
 #include "papers/paper_run.h"
+#include "papers/match.h"
 #include "papers/probe.h"
 
 /* The motions. */

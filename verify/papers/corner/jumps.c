@@ -80,18 +80,14 @@ static void times_33(struct probe *probe, const struct tried *tried,
 {
     const struct columns *columns = &tried->exact->columns;
     const struct run_point *before = &record->before;
-    const double *v = before->x + columns->begin[GROUP_V], one = 1;
     double moved, rate, all_moved, full_rate;
-    probe_still(probe);
-    probe->along[BLOCK_Q] = v;
-    probe_evaluate(probe, NULL, &rate);
-    probe->along[BLOCK_V] = before->x + columns->begin[GROUP_A];
-    probe->along[BLOCK_T] = &one;
+    probe_by_time(probe);
     probe_evaluate(probe, NULL, &full_rate);
+    probe_only(probe, BLOCK_Q);
+    probe_evaluate(probe, NULL, &rate);
     probe_by(probe, columns, before, j);
     probe_evaluate(probe, NULL, &all_moved);
-    probe_still(probe);
-    probe->along[BLOCK_Q] = before->x + column(columns, GROUP_Q, 0, j);
+    probe_only(probe, BLOCK_Q);
     probe_evaluate(probe, NULL, &moved);
     *printed = -moved / rate;
     *corrected = -all_moved / full_rate;
@@ -225,7 +221,7 @@ static void jump_38(const struct tried *tried, const struct event_record *record
 {
     const struct model *model = tried->run.model;
     const struct columns *columns = &tried->exact->columns;
-    const double *a_plus = columns_of(tried, &record->after, GROUP_A, -1), one = 1;
+    const double *a_plus = columns_of(tried, &record->after, GROUP_A, -1);
     int n = model->n;
     formula *h = memory_new(n, sizeof *h);
     double *along = memory_new(n, sizeof *along);
@@ -233,9 +229,7 @@ static void jump_38(const struct tried *tried, const struct event_record *record
     memory_copy(h, record->event->v_plus, n, sizeof *h);
     probe_init(&probe, model, tried->run.value, h, n);
     probe_at(&probe, columns, &record->before);
-    probe.along[BLOCK_T] = &one;
-    probe.along[BLOCK_Q] = columns_of(tried, &record->before, GROUP_V, -1);
-    probe.along[BLOCK_V] = columns_of(tried, &record->before, GROUP_A, -1);
+    probe_by_time(&probe);
     probe_evaluate(&probe, NULL, along);
     for (int j = 0; j < columns->p; j++) {
         probe_by(&probe, columns, &record->before, j);

@@ -4,11 +4,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "papers/corner/corner.h"
-#include "papers/point_formulas.h"
+#include "papers/probe.h"
 
 /* --- measures of a curve, for one attachment ---------------------------------------- */
 
@@ -97,26 +96,24 @@ void corner_energy_changes(const struct bars *bars, double *least, double *large
 {
     const struct trajectory *motion = bars->run.trajectory;
     const struct columns *columns = &motion->columns;
-    struct point_formulas at;
-    double *still = memory_new(columns->count, sizeof *still);
+    struct probe at;
+    double *still = memory_new(columns->model->n, sizeof *still);
     *least = INFINITY;
     *largest = -INFINITY;
-    point_formulas_init(&at, motion, &columns->model->energy, 1);
+    probe_init(&at, columns->model, motion->value, &columns->model->energy, 1);
     for (int e = 0; e < motion->events; e++) {
-        struct run_point rest = motion->event[e].before;
         double before, after, potential;
-        memory_copy(still, rest.x, columns->count, sizeof *still);
-        memset(still + columns->begin[GROUP_V], 0,
-               (size_t)columns->model->n * sizeof *still);
-        rest.x = still;
-        point_formulas_evaluate(&at, &rest, NULL, &potential);
-        point_formulas_evaluate(&at, &motion->event[e].before, NULL, &before);
-        point_formulas_evaluate(&at, &motion->event[e].after, NULL, &after);
+        probe_at(&at, columns, &motion->event[e].after);
+        probe_evaluate(&at, &after, NULL);
+        probe_at(&at, columns, &motion->event[e].before);
+        probe_evaluate(&at, &before, NULL);
+        at.value[BLOCK_V] = still;
+        probe_evaluate(&at, &potential, NULL);
         double change = (after - before) / (before - potential);
         *least = fmin(*least, change);
         *largest = fmax(*largest, change);
     }
-    point_formulas_clear(&at);
+    probe_clear(&at);
     free(still);
 }
 

@@ -182,27 +182,3 @@ bool corner_between_twins(const struct bars *bars, int j, int sample)
     }
     return false;
 }
-
-/* --- measures ----------------------------------------------------------------------- */
-
-double corner_gap(const struct trajectory *got, const struct trajectory *want,
-                  enum column_group group, bool derivatives)
-{
-    const struct columns *columns = &want->columns;
-    int width = columns->begin[group + 1] - columns->begin[group];
-    double gap = 0, size = 0;
-    for (int k = 0; k < want->samples; k++)
-        for (int j = derivatives ? 0 : -1; j < (derivatives ? columns->p : 0); j++)
-            for (int i = 0; i < width; i++) {
-                double a = got->sample[k].x[column(&got->columns, group, i, j)];
-                double b = want->sample[k].x[column(columns, group, i, j)];
-                gap = fmax(gap, fabs(a - b));
-                size = fmax(size, fabs(b));
-            }
-    return gap / size;
-}
-
-double corner_order(double first, double second, double factor)
-{
-    return log(first / second) / log(factor);
-}

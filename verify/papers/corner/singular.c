@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
-#include "papers/point_formulas.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 static const char *const alpha[] = {"1e5", "1e7", "1e9"};
 static const char *const omega[] = {"10", "20", "40", "80"};
@@ -51,58 +52,66 @@ struct singular {
 
 /* Both sides of all equalities at a point. */
 struct sides {
-    struct point_formulas at;
-    const struct model *model;
+    struct probe probe;
+    const struct columns *columns;
     double *value;              /* [2 * equalities] */
 };
 
 static void sides_init(struct sides *sides, const struct trajectory *motion)
 {
-    const struct model *model = sides->model = motion->columns.model;
+    const struct model *model = motion->columns.model;
     formula *f = memory_new(2 * model->equalities, sizeof *f);
     for (int k = 0; k < model->equalities; k++) {
         f[2 * k] = model->equality[k].own;
         f[2 * k + 1] = model->equality[k].twin;
     }
-    point_formulas_init(&sides->at, motion, f, 2 * model->equalities);
+    sides->columns = &motion->columns;
+    probe_init(&sides->probe, model, motion->value, f, 2 * model->equalities);
     sides->value = memory_new(2 * model->equalities, sizeof *sides->value);
     free(f);
 }
 
 static void sides_clear(struct sides *sides)
 {
-    point_formulas_clear(&sides->at);
+    probe_clear(&sides->probe);
     free(sides->value);
 }
 
-/* The largest distance of both sides at a point, with the twin at an angle. */
-static double sides_apart(struct sides *sides, const struct run_point *point,
-                          double angle)
+static void sides_at(struct sides *sides, const struct run_point *point)
+{
+    probe_at(&sides->probe, sides->columns, point);
+}
+
+/* The largest distance of both sides at the point, with the twin at an angle. */
+static double sides_apart(struct sides *sides, double angle)
 {
     double distance = 0;
-    point_formulas_evaluate(&sides->at, point, &angle, sides->value);
-    for (int i = 0; i < sides->model->equalities; i++)
+    sides->probe.value[BLOCK_TWIN] = &angle;
+    probe_evaluate(&sides->probe, sides->value, NULL);
+    for (int i = 0; i < sides->columns->model->equalities; i++)
         distance = fmax(distance, fabs(sides->value[2 * i] - sides->value[2 * i + 1]));
     return distance;
 }
 
 /* The distance from the regular branch: from the twin at the nearest of many angles. */
-static double off_branch(struct sides *sides, const struct run_point *point)
+static double off_branch(struct sides *sides)
 {
     enum { ANGLES = 720 };
     double least = INFINITY;
     for (int i = 0; i < ANGLES; i++)
-        least = fmin(least, sides_apart(sides, point, 2 * M_PI * i / ANGLES));
+        least = fmin(least, sides_apart(sides, 2 * M_PI * i / ANGLES));
     return least;
 }
 
 static double energy_at(const struct trajectory *motion, int sample)
 {
-    struct point_formulas at;
+    const struct columns *columns = &motion->columns;
+    struct probe at;
     double energy;
-    point_formulas_init(&at, motion, &motion->columns.model->energy, 1);
-    point_formulas_evaluate(&at, &motion->sample[sample], NULL, &energy);
-    point_formulas_clear(&at);
+    probe_init(&at, columns->model, motion->value, &columns->model->energy, 1);
+    probe_at(&at, columns, &motion->sample[sample]);
+    probe_evaluate(&at, &energy, NULL);
+    probe_clear(&at);
     return energy;
 }
 
@@ -119,11 +128,11 @@ static void compare(struct passage *passage, const struct trajectory *motion,
     passage->left = INFINITY;
     for (int k = 0; k < motion->samples; k++) {
         const struct run_point *point = &motion->sample[k];
-        passage->gap = fmax(passage->gap,
-                            sides_apart(&sides, point, twin->sample[k].x[angle]));
+        sides_at(&sides, point);
+        passage->gap = fmax(passage->gap, sides_apart(&sides, twin->sample[k].x[angle]));
         if (point->t < t_meet)
             passage->before = passage->gap;
-        if (isinf(passage->left) && off_branch(&sides, point) > off)
+        if (isinf(passage->left) && off_branch(&sides) > off)
             passage->left = point->t;
     }
     sides_clear(&sides);
@@ -278,14 +287,14 @@ static void judge_gap(const void *study, const struct claim *claim,
                      alpha[k], k + 1 < ALPHAS ? ";" : ".");
     finding_tell(finding, "Order of the distance in 1/alpha %.3f, before the passage "
                  "%.3f. By alpha = %s:",
-                 corner_order(at[ALPHAS - 2][0].gap, at[ALPHAS - 1][0].gap, 100),
-                 corner_order(at[ALPHAS - 2][0].before, at[ALPHAS - 1][0].before, 100),
+                 observed_order(at[ALPHAS - 2][0].gap, at[ALPHAS - 1][0].gap, 100),
+                 observed_order(at[ALPHAS - 2][0].before, at[ALPHAS - 1][0].before, 100),
                  alpha[ALPHAS - 1]);
     for (int w = 1; w < OMEGAS; w++)
         finding_tell(finding, "%.2e by omega = %s%s", at[ALPHAS - 1][w].gap, omega[w],
                      w + 1 < OMEGAS ? "," : ";");
     finding_tell(finding, "order in 1/omega %.2f. Digits: dop853 against radau.",
-                 corner_order(at[ALPHAS - 1][OMEGAS - 2].gap,
+                 observed_order(at[ALPHAS - 1][OMEGAS - 2].gap,
                               at[ALPHAS - 1][OMEGAS - 1].gap, 2));
 }
 

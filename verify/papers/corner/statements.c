@@ -183,11 +183,10 @@ static struct guard_values guard_at(const struct paper_run *run,
                                     const struct run_point *point)
 {
     struct guard_values guard;
-    const double one = 1;
     struct probe probe;
     probe_init(&probe, run->model, run->value, &event->guard, 1);
     probe_at(&probe, columns, point);
-    probe.along[BLOCK_Q] = &one;
+    probe_by_coordinate(&probe, 0);
     probe_evaluate(&probe, &guard.r, &guard.r_q);
     probe.along[BLOCK_Q] = point->x + columns->begin[GROUP_V];
     probe_evaluate(&probe, NULL, &guard.rate);
@@ -286,7 +285,6 @@ static double loop_error(const struct tried *tried, double L_A1, double L_12,
     const struct { const char *name; double value; } length[] = {
         {"L_A1", L_A1}, {"L_3B", L_A1}, {"L_12", L_12}, {"L_23", L_12}};
     double *rho = memory_new(model->p + mode->m, sizeof *rho), *Phi = rho + model->p;
-    double largest = 0;
     struct probe probe;
     memory_copy(rho, tried->run.value, model->p, sizeof *rho);
     for (int k = 0; k < 4; k++)
@@ -294,8 +292,7 @@ static double loop_error(const struct tried *tried, double L_A1, double L_12,
     probe_init(&probe, model, rho, mode->Phi, mode->m);
     probe.value[BLOCK_Q] = q;
     probe_evaluate(&probe, Phi, NULL);
-    for (int k = 0; k < mode->m; k++)
-        largest = fmax(largest, fabs(Phi[k]));
+    double largest = largest_size(Phi, mode->m);
     probe_clear(&probe);
     free(rho);
     return largest;

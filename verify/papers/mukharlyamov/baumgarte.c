@@ -115,11 +115,8 @@ static void at_start(const struct baumgarte_study *own, double value[ARM_COSTS])
     int q1 = model_parameter_index(own->printed.model, "start_q1");
     struct arm_point point = {.q = {rho[q1], rho[q1 + 1]},
                               .v = {rho[q1 + 2], rho[q1 + 3]}};
-    double complex all[ARM_COSTS];
     arm_sheet_like(own->sheet, &own->printed);
-    arm_values(own->sheet, &point, all);
-    for (int k = 0; k < ARM_COSTS; k++)
-        value[k] = creal(all[k]);
+    arm_values(own->sheet, &point, value);
 }
 
 /* A parameter of the arm of the catalogue. */
@@ -199,12 +196,9 @@ static double least_singular_value(const double *J)
 static double singular_at(struct arm_sheet *sheet, double q1, double q2)
 {
     struct arm_point point = {.q = {q1, q2}};
-    double complex all[ARM_COSTS];
-    double J[4];
-    arm_values(sheet, &point, all);
-    for (int k = 0; k < 4; k++)
-        J[k] = creal(all[JACOBIAN + k]);
-    return least_singular_value(J);
+    double value[ARM_COSTS];
+    arm_values(sheet, &point, value);
+    return least_singular_value(value + JACOBIAN);
 }
 
 static void judge_singular(const void *study, const struct claim *claim,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "papers/match.h"
 
 /* One run of the modified equation by M and Q of some origin. */
 struct motion_by {
@@ -180,7 +181,7 @@ static double digits_of_motion(const struct paper_run *got, const struct paper_r
     double least = 16;
     for (int i = 0; i < 4; i += 2)
         for (int k = i; k < i + 2; k++)
-            least = fmin(least, trial_digits(fabs(a->x[k] - b->x[k]),
+            least = fmin(least, error_digits(fabs(a->x[k] - b->x[k]),
                                        fmax(fabs(b->x[i]), fabs(b->x[i + 1]))));
     return least;
 }
@@ -190,7 +191,7 @@ static double digits_of_exact(const struct paper_run *got, const struct arm_exac
     const struct run_point *a = &got->trajectory->sample[got->trajectory->samples - 1];
     double least = 16;
     for (int i = 0; i < 2; i++)
-        least = fmin(least, trial_digits(fabs(a->x[i] - arm_exact_last(exact)->q[i]),
+        least = fmin(least, error_digits(fabs(a->x[i] - arm_exact_last(exact)->q[i]),
                                    fabs(arm_exact_last(exact)->q[i])));
     return least;
 }
@@ -241,80 +242,6 @@ static void try_34(const void *study, const struct printed_formula *row,
                "multipliers of the saddle point are (31).");
 }
 
-/* --- Lyapunov's function ------------------------------------------------------------ */
-
-static const double K_D[2][2] = {{20, 3}, {3, 10}}, K_P[2][2] = {{100, -7}, {-7, 25}};
-static const double epsilon = 0.5;
-
-static double complex form(const double complex *a, const double K[2][2],
-                           const double complex *b)
-{
-    double complex sum = 0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            sum += a[i] * K[i][j] * b[j];
-    return sum;
-}
-
-static double complex product(const double complex *a, const double complex *b)
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* (18) in its first form, x = Theta, y = Theta'. */
-static double complex lyapunov(const double complex *x, const double complex *y)
-{
-    return (form(x, K_P, x) + epsilon * form(x, K_D, x) + 2 * epsilon * product(x, y) +
-            product(y, y)) / 2;
-}
-
-static double complex lyapunov_second(const double complex *x, const double complex *y)
-{
-    const double complex sum[2] = {y[0] + epsilon * x[0], y[1] + epsilon * x[1]};
-    return product(sum, sum) / 2 + (form(x, K_P, x) + epsilon * form(x, K_D, x) -
-                                    epsilon * epsilon * product(x, x)) / 2;
-}
-
-/* Its rate along (17), by complex step. */
-static double lyapunov_rate(const double complex *x, const double complex *y)
-{
-    const double complex step = 1e-30 * _Complex_I;
-    double complex a[2], b[2];
-    for (int i = 0; i < 2; i++) {
-        double complex rate = 0;
-        for (int j = 0; j < 2; j++)
-            rate -= K_D[i][j] * y[j] + K_P[i][j] * x[j];
-        a[i] = x[i] + step * y[i];
-        b[i] = y[i] + step * rate;
-    }
-    return cimag(lyapunov(a, b)) / 1e-30;
-}
-
-/* Subject 18: both forms; 19: the rate. */
-static void try_lyapunov(const void *study, const struct printed_formula *row,
-                         struct trial *trial)
-{
-    (void)study;
-    trial->printed = 16;
-    for (int k = 0; k < STATES; k++) {
-        struct arm_point point = trial_state(k);
-        const double complex *x = point.q, *y = point.v;
-        double got = creal(lyapunov_second(x, y)), want = creal(lyapunov(x, y));
-        if (row->subject == 19) {
-            got = -creal(epsilon * form(x, K_P, x) + form(y, K_D, y) -
-                         epsilon * product(y, y));
-            want = lyapunov_rate(x, y);
-        }
-        trial->printed = fmin(trial->printed, trial_digits(fabs(got - want), fabs(want)));
-    }
-    trial->corrected = trial->printed;
-    snprintf(trial->judge, sizeof trial->judge, row->subject == 19
-             ? "complex step in (18) along (17)" : "its other form");
-    trial_tell(trial, "at %d states, with full symmetric K_D and K_P, epsilon = %g%s.",
-               STATES, epsilon, row->subject == 19 ? "; the first vector lacks its "
-                                                     "transpose" : "");
-}
-
 /* --- redundant constraints ---------------------------------------------------------- */
 
 static void try_split(const void *study, const struct printed_formula *row,
@@ -322,7 +249,7 @@ static void try_split(const void *study, const struct printed_formula *row,
 {
     (void)row;
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
-    trial->printed = trial_digits(own->part, 1);
+    trial->printed = error_digits(own->part, 1);
     trial->corrected = own->zero;
     snprintf(trial->judge, sizeof trial->judge, "eigenvectors of A, in double");
     trial_tell(trial, "five-bar-redundant, %d constraints of rank %d, M positive "
@@ -355,8 +282,8 @@ static void try_I2(const void *study, const struct printed_formula *row,
     arm_sheet_like(own->sheet, run);
     want_M(own->sheet, &point, M);
     double want = M[2] - m * l * l / 16;
-    trial->printed = trial_digits(fabs(m * l * l / 12 - want), want);
-    trial->corrected = trial_digits(fabs(m * l * l / 48 - want), want);
+    trial->printed = error_digits(fabs(m * l * l / 12 - want), want);
+    trial->corrected = error_digits(fabs(m * l * l / 48 - want), want);
     snprintf(trial->judge, sizeof trial->judge, "kinetic energy of a bar");
     trial_tell(trial, "%.4f kg m^2 by the formula, 0.208 printed as its value, %.4f by "
                "the energy of link 2.", m * l * l / 12, want);
@@ -378,15 +305,12 @@ static double least_printed(const struct formulas_study *own, double I2)
 {
     struct paper_run run;
     struct arm_point point = {.q = {M_PI - asin(1. / 3), 0}};
-    double complex all[ARM_COSTS];
     double value[ARM_COSTS];
     arm_run_init(&run, &arm_34_printed_M, 1, 1);
     paper_run_set(&run, "I2", I2);
     arm_sheet_like(own->sheet, &run);
     paper_run_clear(&run);
-    arm_values(own->sheet, &point, all);
-    for (int k = 0; k < ARM_COSTS; k++)
-        value[k] = creal(all[k]);
+    arm_values(own->sheet, &point, value);
     return least_of_sum(value + PRINTED_M, value + JACOBIAN, 10);
 }
 
@@ -423,8 +347,8 @@ static const struct printed_formula formulas[] = {
      "Theta_q' (I - A+ A) u = 0 for every u: no condition", try_split, 0},
     {"(12)", "Theta_q' A+ (Theta_q M^-1 Q - xi)", "", try_12, 0},
     {"(18)", "x' [K_P + e K_D, e I; e I, I] x/2 = |Theta' + e Theta|^2/2 + ...", "",
-     try_lyapunov, 18},
-    {"(19)", "V' = -x' [e K_P, 0; 0, K_D - e I] x", "", try_lyapunov, 19},
+     lyapunov_try, 18},
+    {"(19)", "V' = -x' [e K_P, 0; 0, K_D - e I] x", "", lyapunov_try, 19},
     {"(23)", "y' = Theta_q q' + d/dt Theta_t", "y' = Theta_q q' + Theta_t", try_display,
      DISPLAY_23},
     {"(25)-(28)", "V = V0 + y' K_P y/2, D = y'' K_D y'/2 give A (y'' + K_D y' + K_P y)",

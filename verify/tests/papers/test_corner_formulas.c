@@ -126,20 +126,3 @@ Test(corner_formulas, pieces_of_91)
     }
     corner_formulas.close(ledger);
 }
-
-/* match_digits: sizes below 1e-3 count as 1e-3, a NAN has no digits, one that is wanted
-   does not count. */
-Test(probe, match)
-{
-    const double got[] = {1, 2.0002, NAN}, want[] = {1, 2, 3}, none[] = {NAN, NAN, NAN};
-    struct match match = {0};
-    match_add(&match, got, want, 2);
-    cr_expect_float_eq(match_digits(&match), 4, 1e-6);
-    match_add(&match, got, none, 3);
-    cr_expect_float_eq(match_digits(&match), 4, 1e-6);
-    match_add(&match, got, want, 3);
-    cr_expect_eq(match_digits(&match), 0);
-    const struct match small = {1e-9, 1e-9}, equal = {0, 0};
-    cr_expect_float_eq(match_digits(&small), 6, 1e-6);
-    cr_expect_eq(match_digits(&equal), 16);
-}
