@@ -75,7 +75,7 @@ void try_appendix(const void *study, const struct printed_formula *row,
     }
     trial->printed = printed.digits;
     trial->corrected = corrected.digits;
-    ledger_judge(trial, "complex step of the function that is differentiated");
+    trial_judge(trial, "complex step of the function that is differentiated");
     trial_tell(trial, "car-axis and two-link-driven in penalty, along the derivatives of "
                "their motions: fewest digits %.1f (%s).", printed.digits, printed.where);
     trial_tell(trial, "%s: %.1f (%s).", *row->corrected ? "Corrected"
@@ -117,7 +117,7 @@ void try_64(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = motion.digits;
-    ledger_judge(trial, "complex step of the saddle point form");
+    trial_judge(trial, "complex step of the saddle point form");
     trial_tell(trial, "car-axis and two-link-driven, alpha = %s: (64a)-(64d) along the "
                "motion of the saddle point form: fewest digits %.1f (%s); the solver has "
                "%.1f in lambda*.", penalty_factor(ledger->car), printed.digits,
@@ -173,7 +173,7 @@ void try_65(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = solver.digits;
-    ledger_judge(trial, "complex step of the motion");
+    trial_judge(trial, "complex step of the motion");
     trial_tell(trial, "V' from (65) along the motions of car-axis and two-link-driven: "
                "fewest digits %.1f (%s); the solver has %.1f.", printed.digits,
                printed.where, solver.digits);
@@ -218,7 +218,7 @@ void try_69(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = corrected.digits;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
 }
 
 /* The arm has as many multipliers as coordinates, so that the printed product exists. */
@@ -243,7 +243,7 @@ void try_66(const void *study, const struct printed_formula *row, struct trial *
         }
     trial->printed = match_digits(&match[0]);
     trial->corrected = match_digits(&match[2]);
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "two-link-driven in penalty, rates of both costs: g_v' (of %d "
                "components) times lambda*_rho (of %d) wrong by up to %.3g; with g_lambda "
                "lambda*_rho alone %.3g; with lambda*_v' V', too, %.1e; largest %.3g.",

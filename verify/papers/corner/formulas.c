@@ -95,11 +95,6 @@ int ledger_event(const struct trajectory *trajectory, const char *name)
     slip("corner: no event '%s'", name);
 }
 
-void ledger_judge(struct trial *trial, const char *judge)
-{
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge);
-}
-
 static formula time_alone(void *tape, int block, int index)
 {
     (void)index;

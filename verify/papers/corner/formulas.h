@@ -32,8 +32,6 @@ struct ledger {
 /* The number of the first event of this name, from 0; a trajectory that has none is a
    programming error. */
 int ledger_event(const struct trajectory *trajectory, const char *name);
-/* Writes the name of the judge. */
-void ledger_judge(struct trial *trial, const char *judge);
 
 /* Writes Phi_t [m] of a mode on its tape. */
 void ledger_Phi_t(const struct model *branch, const struct mode *mode, formula *Phi_t);

@@ -265,7 +265,7 @@ void try_91(const void *study, const struct printed_formula *row, struct trial *
     static const enum ledger_motion motion[] = {FIVE_BAR_EVENTS, CAUGHT_MOVING};
     const struct ledger *ledger = study;
     struct least printed = {INFINITY, ""}, corrected = {INFINITY, ""};
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     for (int k = 0; k < 2; k++) {
         const struct tried *tried = &ledger->motion[motion[k]];
         const char *name = tried->run.model->desc->name;

@@ -64,7 +64,7 @@ void try_rule(const void *study, const struct printed_formula *row, struct trial
                                sizeof worst);
     trial->corrected = digits_by(tried, by_rule[row->subject].corrected, begins, other,
                                  sizeof other);
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "%s in %s, event %s: fewest digits of %s* by rule %s: %.1f (%s); "
                "by rule %s: %.1f (%s).", tried->run.model->desc->name,
                tried->run.request.formulation->name, event, begins,
@@ -187,7 +187,7 @@ static void try_jumps(const struct ledger *ledger, const struct printed_jump *pr
     }
     trial->printed = least.digits;
     trial->corrected = solver.digits;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "From the numbers before an event: at least %.1f digits (%s); the "
                "solver, by its general rule: %.1f (%s).", least.digits, least.where,
                solver.digits, solver.where);
@@ -367,7 +367,7 @@ void try_remark_19(const void *study, const struct printed_formula *row,
     free(Q);
     trial->printed = match_digits(&printed);
     trial->corrected = match_digits(&corrected);
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "rope-catch in penalty, v+ = v- where the rope becomes taut: "
                "dependent components by (88b) and (90c) are wrong by up to %.3g, where "
                "the largest is %.3g; Q+ = Q- and (97) for all components have %.1f "

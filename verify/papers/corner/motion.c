@@ -116,7 +116,7 @@ static void try_tlm(const struct tried *tried, const char *numbers, struct trial
     trial->printed = least.digits;
     trial->corrected = paper_digits_like(tried->run.trajectory, exact, numbers, worst,
                                          sizeof worst);
-    ledger_judge(trial, "complex step of the motion");
+    trial_judge(trial, "complex step of the motion");
     trial_tell(trial, "%s in %s, by all parameters: fewest digits %.1f (%s); the solver "
                "has %.1f.", tried->run.model->desc->name,
                tried->run.request.formulation->name, least.digits, least.where,
@@ -166,7 +166,7 @@ void try_51c(const void *study, const struct printed_formula *row, struct trial 
     (void)row;
     take_one_Phi_tq(branch, branch->mode[0]);
     request.model = branch;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial->corrected = paper_digits_like(tried->run.trajectory, tried->exact, "q.", other,
                                          sizeof other);
     if (run_once(&request, &trajectory, NULL) == OK) {
@@ -233,11 +233,11 @@ void try_52(const void *study, const struct printed_formula *row, struct trial *
     struct match wrong = sides_of_tlm(tried, exact);
     struct match right = sides_of_tlm(tried, tried->exact);
     const int lambda = exact->columns.begin[GROUP_LAMBDA];
-    const double *by_52 = exact->sample[exact->samples - 1].x + lambda;
-    const double *by_54 = tried->exact->sample[tried->exact->samples - 1].x + lambda;
+    const double *by_52 = paper_end(exact)->x + lambda;
+    const double *by_54 = paper_end(tried->exact)->x + lambda;
     trial->printed = match_digits(&wrong);
     trial->corrected = match_digits(&right);
-    ledger_judge(trial, "complex step of the motion by (52), and by (54)");
+    trial_judge(trial, "complex step of the motion by (52), and by (54)");
     trial_tell(trial, "car-axis: lambda1 at the end is %.6g by (52), %.6g by (54). The "
                "tangent linear model of (52) that the paper prints next (Definition 11) "
                "is violated by up to %.3g by the motion of (52), by %.1e by that of F - "

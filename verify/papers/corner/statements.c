@@ -59,7 +59,7 @@ void try_23(const void *study, const struct printed_formula *row, struct trial *
     results_free(step);
     trial->printed = match_digits(&minus);
     trial->corrected = match_digits(&plus);
-    ledger_judge(trial, "closed form");
+    trial_judge(trial, "closed form");
     trial_tell(trial, "%s, all derivatives, largest %.3g: with the minus sign of (23) "
                "beside rho + i h of (21) wrong by up to %.3g, with plus by %.1e.",
                tried->run.model->desc->name, plus.size, minus.error, plus.error);
@@ -158,7 +158,7 @@ void try_28(const void *study, const struct printed_formula *row, struct trial *
     trial->corrected = paper_digits_like(tried->run.trajectory, tried->exact, "dq.",
                                          other, sizeof other);
     trial->printed = product > 0 ? trial->corrected : missed;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "double-crossing, guards y - h of both events: at the ends of %d, "
                "%d, .. %d steps of one length the product changes its sign %d times; a "
                "guard by itself is first seen to change at %d steps. Searched for "
@@ -186,7 +186,7 @@ static struct guard_values guard_at(const struct paper_run *run,
     struct probe probe;
     probe_init(&probe, run->model, run->value, &event->guard, 1);
     probe_at(&probe, columns, point);
-    probe_by_coordinate(&probe, 0);
+    probe_by_one(&probe, BLOCK_Q, 0);
     probe_evaluate(&probe, &guard.r, &guard.r_q);
     probe.along[BLOCK_Q] = point->x + columns->begin[GROUP_V];
     probe_evaluate(&probe, NULL, &guard.rate);
@@ -206,8 +206,7 @@ static struct guard_values guard_in_flight(const char *name, double t)
     struct trajectory *trajectory = without_events(&flight, branch, 1,
                                                    flight.run.sample);
     struct guard_values guard = guard_at(&flight.run, flight.run.model->event[0],
-                                         &trajectory->columns,
-                                         &trajectory->sample[trajectory->samples - 1]);
+                                         &trajectory->columns, paper_end(trajectory));
     trajectory_free(trajectory);
     model_branch_free(branch);
     paper_run_clear(&flight.run);
@@ -230,7 +229,7 @@ void try_remark_8(const void *study, const struct printed_formula *row,
     struct guard_values guard = guard_in_flight("grazing", t);
     trial->printed = digits_to_zero(guard.r_q);
     trial->corrected = digits_to_zero(guard.rate);
-    ledger_judge(trial, "complex step of the guard");
+    trial_judge(trial, "complex step of the guard");
     trial_tell(trial, "grazing: the run is refused (%s), there is no derivative. Where "
                "the guard is touched, t = %.10g: r = %.1e, r_q = %.3g, r_q v = %.1e; "
                "digits to which each is zero.", status_text(refusal), t, guard.r,
@@ -268,7 +267,7 @@ void try_dimension(const void *study, const struct printed_formula *row,
     int corrected = (2 * n + (multipliers ? m : 0) + 1) * (p + 1);
     trial->printed = counted == printed ? 16 : 0;
     trial->corrected = counted == corrected ? 16 : 0;
-    ledger_judge(trial, "columns of a run, counted");
+    trial_judge(trial, "columns of a run, counted");
     trial_tell(trial, "%s, n = %d, m = %d, p = %d, one cost: %d columns; printed %d, "
                "corrected %d. 16 digits: equal; 0: not.",
                columns->model->desc->name, n, m, p, counted, printed, corrected);
@@ -314,7 +313,7 @@ void try_section_7(const void *study, const struct printed_formula *row,
     double spring_2 = hypot(symmetric[2] - 0.5, symmetric[3]);
     trial->printed = digits_to_zero(fmin(literal, neither));
     trial->corrected = digits_to_zero(right);
-    ledger_judge(trial, "(98)");
+    trial_judge(trial, "(98)");
     trial_tell(trial, "1 = (%g, %g), 2 = (%g, %g), 3 = (%g, %g): springs 1-B and 2-B are "
                "%.5g and %.5g long there, printed L01 = 2.2360, L02 = 2.0615. Largest "
                "|Phi|: %.1e with L21 = L32 = %g; %.3g with the second value for LA1 = "

@@ -165,20 +165,3 @@ Test(corner, penalty_loses_energy_at_a_singular_configuration)
     expect_verdict(&studied, "Abstract", "penalty avoids", CLAIM_NOT_REPRODUCIBLE);
     studied_clear(&studied);
 }
-
-Test(corner, magnitudes_and_choices_make_verdicts)
-{
-    const struct claim claim = {.printed = "1e4"};
-    struct finding finding = {.agreed = -1};
-    finding_magnitude(&finding, &claim, 2.9e4);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_magnitude(&finding, &claim, 4e4);
-    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
-    finding_magnitude(&finding, &claim, 2e3);
-    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
-    finding_in_choices(&finding, 3, 3, NAN);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_in_choices(&finding, 2, 3, 0.5);
-    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
-    cr_expect_str_eq(finding.ours, "0.5");
-}

@@ -53,15 +53,6 @@ Test(pan, masses_that_would_obey_their_identity_are_not_refuted)
     cr_expect_leq(fabs(pan_sum(b, balanced, &rounding)), rounding);
 }
 
-Test(pan, a_search_that_reaches_the_numbers_would_confirm_them)
-{
-    struct finding finding = {0};
-    finding_reaches(&finding, 0.9, 1);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_reaches(&finding, 1.1, 1);
-    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
-}
-
 /* --- the studies -------------------------------------------------------------------- */
 
 Test(pan, the_arm_has_the_verdicts_that_are_certain)
