@@ -10,6 +10,7 @@
 #include "orbits/closed_impact_orbit.h"
 #include "papers/dankowicz/dankowicz.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 struct branches {
     struct paper_run run;
@@ -72,15 +73,10 @@ static const struct branch_point *point_of_kind(const struct branch *branch,
     return NULL;
 }
 
-static double value_of(const struct branches *own, const char *name)
-{
-    return own->run.value[model_parameter_index(own->run.model, name)];
-}
-
 /* The speed with which the mass hits the wall. */
 static double speed_of(const struct branches *own, const struct branch_point *point)
 {
-    return -point->x[1] / value_of(own, "e");
+    return -point->x[1] / paper_value(&own->run, "e");
 }
 
 /* The moduli of the multipliers that are not trivial, the larger one first. */
@@ -92,25 +88,20 @@ static void moduli(const struct branch_point *point, double modulus[2])
             modulus[count++] = cabs(point->multiplier[i]);
 }
 
-static double digits_of(double got, double want)
-{
-    return fmin(16, -log10(fmax(fabs(got / want - 1), 1e-16)));
-}
-
 /* The fewest digits of the product of the multipliers over a branch, and the speed of the
    impact there. */
 static double digits_of_product(const struct branches *own, int by, double *speed)
 {
-    double e = value_of(own, "e"), least = 16;
+    double e = paper_value(&own->run, "e"), least = 16;
     for (int k = 0; k < own->branch[by]->points; k++) {
         const struct branch_point *point = &own->branch[by]->point[k];
-        double modulus[2], w = by == BY_W ? point->rho : value_of(own, "w");
+        double modulus[2], w = by == BY_W ? point->rho : paper_value(&own->run, "w");
         if (point->multipliers == 0)
             continue;
         moduli(point, modulus);
-        double want = e * e * exp(-2 * M_PI * value_of(own, "c") /
-                                  (value_of(own, "m") * w));
-        double digits = digits_of(modulus[0] * modulus[1], want);
+        double want = e * e * exp(-2 * M_PI * paper_value(&own->run, "c") /
+                                  (paper_value(&own->run, "m") * w));
+        double digits = number_digits(modulus[0] * modulus[1], want);
         if (digits < least) {
             least = digits;
             *speed = speed_of(own, point);
@@ -129,7 +120,7 @@ static double digits_of_amplitude(const struct branches *own)
             continue;
         double A = closed_impact_amplitude(own->run.model, own->run.value,
                                            speed_of(own, point));
-        least = fmin(least, digits_of(point->rho, A));
+        least = fmin(least, number_digits(point->rho, A));
     }
     return least;
 }
@@ -173,8 +164,8 @@ static void judge_fold(const void *study, const struct claim *claim,
     if (!fold)
         return;
     moduli(fold, modulus);
-    finding->digits = digits_of(fold->rho, own->fold);
-    snprintf(finding->ours, sizeof finding->ours, "%.10g", fold->rho);
+    finding->digits = number_digits(fold->rho, own->fold);
+    finding_ours(finding, fold->rho, 10);
     finding_tell(finding, "A of the fold, in N, %.3g below grazing; a closed form gives "
                  "%.10g. A multiplier is 1 to %.1g. %d points before it are stable, %d "
                  "behind it unstable, %d are otherwise.", own->grazing - fold->rho,
@@ -188,12 +179,12 @@ static void judge_grazing(const void *study, const struct claim *claim,
     const struct branches *own = study;
     const struct branch *branch = own->branch[BY_A];
     const struct branch_point *end = point_of_kind(branch, BRANCH_GRAZING);
-    double digits = end ? digits_of(end->rho, own->grazing) : NAN;
+    double digits = end ? number_digits(end->rho, own->grazing) : NAN;
     finding_holds(finding, branch->end == BRANCH_AT_GRAZING && digits >= 10, NAN);
     if (!end)
         return;
     finding->digits = digits;
-    snprintf(finding->ours, sizeof finding->ours, "%.10g", end->rho);
+    finding_ours(finding, end->rho, 10);
     finding_tell(finding, "A at a transversality of zero, in N, extrapolated; its "
                  "estimated error is %.1g.", end->error);
 }
@@ -206,7 +197,7 @@ static void judge_frequency(const void *study, const struct claim *claim,
     const struct branch *branch = own->branch[BY_W];
     double least = 16;
     for (int k = 0; k < branch->points; k++)
-        least = fmin(least, digits_of(branch->point[k].period,
+        least = fmin(least, number_digits(branch->point[k].period,
                                       2 * M_PI / branch->point[k].rho));
     double speed = NAN, product = digits_of_product(own, BY_W, &speed);
     finding->digits = fmin(least, product);
