@@ -11,16 +11,25 @@
 /* The square of the step vanishes beside any number. */
 static const double eps = 1e-40;
 
+static int largest_block(const struct model *model)
+{
+    const int size[] = {model->p, model->n, model->ns, model->m, 1};
+    int largest = 0;
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+        largest = size[k] > largest ? size[k] : largest;
+    return largest;
+}
+
 void probe_init(struct probe *probe, const struct model *model, const double *rho,
                 const formula *f, int count)
 {
     unsigned char stage[BLOCK_LIMIT];
     memset(stage, 1, sizeof stage);
     *probe = (struct probe){.program = program_seal(model->tape, f, count, stage),
-                            .units = model->p > model->n ? model->p : model->n};
+                            .units = largest_block(model)};
     probe->x = memory_new(probe->program->slots, sizeof *probe->x);
     probe->w = memory_new(probe->program->slots, sizeof *probe->w);
-    probe->unit = memory_new(probe->units + 1, sizeof *probe->unit);
+    probe->unit = memory_new(probe->units, sizeof *probe->unit);
     probe->value[BLOCK_RHO] = rho;
     program_init(probe->program, probe->x);
     program_init_complex(probe->program, probe->w);
@@ -59,23 +68,17 @@ void probe_by(struct probe *probe, const struct columns *columns,
             point->x + column(columns, moving[k].group, 0, j);
 }
 
-/* Lets number i of a block alone move. */
-static void move_one(struct probe *probe, int block, int i)
+void probe_by_parameter(struct probe *probe, const struct columns *columns, int j)
+{
+    probe_by_one(probe, BLOCK_RHO, columns->parameter[j]);
+}
+
+void probe_by_one(struct probe *probe, int block, int i)
 {
     probe_still(probe);
     memset(probe->unit, 0, (size_t)probe->units * sizeof *probe->unit);
     probe->unit[i] = 1;
     probe->along[block] = probe->unit;
-}
-
-void probe_by_parameter(struct probe *probe, const struct columns *columns, int j)
-{
-    move_one(probe, BLOCK_RHO, columns->parameter[j]);
-}
-
-void probe_by_coordinate(struct probe *probe, int i)
-{
-    move_one(probe, BLOCK_Q, i);
 }
 
 void probe_by_time(struct probe *probe)

@@ -14,8 +14,8 @@ struct probe {
     struct program *program;
     double *x;                      /* workspace of the program, in double */
     double complex *w;              /* likewise in complex */
-    int units;                      /* the larger of n and p */
-    double *unit;                   /* [units] direction of one parameter or coordinate */
+    int units;                      /* the largest number of variables of a block */
+    double *unit;                   /* [units] direction of one variable */
     /* Values of the blocks, and their directions (NULL: the block does not move). The
        caller may set any of them, BLOCK_TWIN too; those of a block that no formula has
        may be NULL. */
@@ -38,8 +38,8 @@ void probe_by(struct probe *probe, const struct columns *columns,
               const struct run_point *point, int j);
 /* Lets parameter number j of the columns alone move: f_rho. */
 void probe_by_parameter(struct probe *probe, const struct columns *columns, int j);
-/* Lets coordinate i alone move: f_q_i. */
-void probe_by_coordinate(struct probe *probe, int i);
+/* Lets variable i of a block alone move: f_q_i. */
+void probe_by_one(struct probe *probe, int block, int i);
 /* Lets t, q and v move along the motion: f_t + f_q v + f_v a. A formula in s, a or lambda
    has no such derivative here. */
 void probe_by_time(struct probe *probe);

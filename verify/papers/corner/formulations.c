@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 static const char *const name[] = {"ode", "index1", "baumgarte", "augmented", "index3",
                                    "ggl", "implicit", "penalty", "modified-lagrange"};
@@ -32,14 +33,13 @@ static double group_digits(const struct trajectory *got, const struct trajectory
                            int e, enum column_group group, int j)
 {
     const struct columns *columns = &want->columns;
-    double error = 0, size = 0;
+    struct match match = {0};
     for (int i = 0; i < columns->begin[group + 1] - columns->begin[group]; i++) {
         int c = column(columns, group, i, j);
-        double exact = jump(&want->event[e], c);
-        error = fmax(error, fabs(jump(&got->event[e], c) - exact));
-        size = fmax(size, fabs(exact));
+        double own = jump(&got->event[e], c), exact = jump(&want->event[e], c);
+        match_add(&match, &own, &exact, 1);
     }
-    return size > 0 ? -log10(fmax(error / size, 1e-16)) : INFINITY;
+    return match.size > 0 ? error_digits(match.error, match.size) : INFINITY;
 }
 
 double corner_jump_digits(const struct trajectory *got, const struct trajectory *want,

@@ -67,8 +67,7 @@ static void run_moved(struct paper_run *run, const char *name, int j, double by,
     prepare(run, name, "");
     if (run->status != OK)
         return;
-    int index = model_parameter_index(run->model, corner_length[j]);
-    paper_run_set(run, corner_length[j], run->value[index] + by);
+    paper_run_set(run, corner_length[j], paper_value(run, corner_length[j]) + by);
     paper_run_times(run, time, times);
     paper_run_go(run);
 }
@@ -116,7 +115,7 @@ static void run_whole_steps(struct case_study *study)
 {
     const struct bars *bars = &study->bars[0];
     const struct trajectory *motion = bars->run.trajectory;
-    const double *end = motion->sample[motion->samples - 1].x;
+    const double *end = paper_end(motion)->x;
     const double t_end = bars->run.request.t_end;
     int y2 = paper_column(motion, "q.y2");
     double moved[2];

@@ -144,8 +144,7 @@ static void prepare(struct paper_run *run, int c, const char *formulation)
 {
     paper_run_init(run, bifurcation[c].name, formulation, POINTS, "");
     paper_run_until(run, bifurcation[c].t_end);
-    run->request.rtol = 1e-11;
-    run->request.atol = 1e-14;
+    paper_run_tolerance(run, 1e-11);
 }
 
 /* Runs, and keeps the outcome; a refusal is one. */
@@ -177,8 +176,7 @@ static void run_baumgarte(struct singular *all, int c, const struct trajectory *
         for (int i = 0; i < LINEARS; i++) {
             struct paper_run run;
             prepare(&run, c, "baumgarte");
-            run.request.rtol = strtod(rtol[k], NULL);
-            run.request.atol = run.request.rtol / 1000;
+            paper_run_tolerance(&run, strtod(rtol[k], NULL));
             paper_run_option(&run, "redundant", linear[i]);
             pass(&all->baumgarte[c][k][i], &run, twin, all->t_meet[c]);
             paper_run_clear(&run);

@@ -9,13 +9,14 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
+#include "papers/match.h"
 
 #define PRINTED_FAILURE "4.067105"      /* s */
 
 /* A parameter of the runs from the printed start. */
 static double printed_parameter(const struct baumgarte_study *own, const char *name)
 {
-    return arm_parameter(own->printed.model, own->printed.value, name);
+    return paper_value(&own->printed, name);
 }
 
 static double printed_folded(const struct baumgarte_study *own)
@@ -38,8 +39,7 @@ static void run_rounded(struct baumgarte_study *own)
                       nominal[q1] + 0.2e-6 * (k / ROUNDED - ROUNDED / 2));
         paper_run_set(&run, "start_q2",
                       nominal[q1 + 1] + 0.2e-6 * (k % ROUNDED - ROUNDED / 2));
-        run.request.rtol = 1e-10;
-        run.request.atol = 1e-13;
+        paper_run_tolerance(&run, 1e-10);
         own->ends[k] = paper_run_go(&run) == OK ? NAN : run.diagnosis.t;
         paper_run_clear(&run);
     }
@@ -62,8 +62,7 @@ static void run_consistent(struct baumgarte_study *own)
         paper_run_init(&run, "two-link-driven-singular", "baumgarte", 2, "");
         paper_run_option(&run, "kd", arm_case[0].K_D);
         paper_run_option(&run, "kp", arm_case[0].K_P);
-        run.request.rtol = pow(10, -4 - k);
-        run.request.atol = run.request.rtol / 1000;
+        paper_run_tolerance(&run, pow(10, -4 - k));
         bool refused = paper_run_go(&run) != OK;
         own->consistent_refused += refused;
         if (refused && own->consistent_refused == TOLERANCES - k)
@@ -125,11 +124,6 @@ static double exact_parameter(const struct baumgarte_study *own, const char *nam
     return arm_parameter(own->exact.model, own->exact.value, name);
 }
 
-static double agreement(double a, double b)
-{
-    return a == b ? 16 : fmin(16, -log10(fabs(a - b) / fmax(fabs(a), fabs(b))));
-}
-
 static void judge_x0(const void *study, const struct claim *claim,
                      struct finding *finding)
 {
@@ -138,7 +132,7 @@ static void judge_x0(const void *study, const struct claim *claim,
     at_start(own, value);
     double x0 = value[THETA + 1] + printed_parameter(own, "x0");
     double rounded = exact_parameter(own, "x0");
-    finding_number(finding, claim, x0, agreement(x0, rounded));
+    finding_number(finding, claim, x0, number_digits(x0, rounded));
     finding_tell(finding, "l cos q1 + (l/2) cos(q1 + q2) at the printed angles; at the "
                  "angles of q1 = 80 degrees with the tip on the line it is %.9f. The "
                  "start as printed violates Theta1 by %.1e m, Theta2 by %.1e m.",
@@ -158,7 +152,7 @@ static void judge_rate(const void *study, const struct claim *claim,
     const double printed = strtod(claim->printed, NULL);
     const int i = claim->subject;
     double rate = own->exact.sample[0].v[i];
-    finding_depends(finding, claim, rate, agreement(rate, unit[i] * v));
+    finding_depends(finding, claim, rate, number_digits(rate, unit[i] * v));
     finding_tell(finding, "v is not printed; declared: %g m/s. This rate alone would "
                  "need v = %.7f m/s. With both printed rates and v = %g the velocity "
                  "constraints are %.1e and %.1e m/s.", v, printed / unit[i], v,
@@ -241,7 +235,7 @@ static void judge_failure(const void *study, const struct claim *claim,
     double range[2], Thetad2 = own->v_folded - printed_parameter(own, "v");
     int ended = range_of_ends(own, range);
     finding_depends(finding, claim, own->mp[1].diagnosis.t,
-                    agreement(own->printed.diagnosis.t, own->mp[1].diagnosis.t));
+                    number_digits(own->printed.diagnosis.t, own->mp[1].diagnosis.t));
     finding_tell(finding, "v is not printed; with the v = %g m/s of the printed rates "
                  "the accelerations have a pole here (MPFR: %s); %d of %d starts "
                  "printed alike end from %.6f to %.6f s. A failure at %.6f s would "

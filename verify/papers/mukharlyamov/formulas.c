@@ -67,8 +67,7 @@ static void run_saddle(struct formulas_study *own)
         return;
     for (int i = 0; i < 4; i++)
         paper_run_set(&own->by_34, start[i], run->trajectory->sample[0].x[i]);
-    paper_run_set(&own->by_34, "x0",
-                  run->value[model_parameter_index(run->model, "x0")]);
+    paper_run_set(&own->by_34, "x0", paper_value(run, "x0"));
     paper_run_go(&own->by_34);
 }
 
@@ -148,7 +147,7 @@ static void try_display(const void *study, const struct printed_formula *row,
     paper_run_clear(&nominal);
     trial->printed = display_digits(own->sheet, d->printed, d->count, d->judge);
     trial->corrected = display_digits(own->sheet, d->corrected, d->count, d->judge);
-    snprintf(trial->judge, sizeof trial->judge, energies ? "energies of bars between "
+    trial_judge(trial, energies ? "energies of bars between "
              "points, complex step" : "complex step in the constraints");
     trial_tell(trial, "least digits of %d numbers at %d states.", d->count, STATES);
     if (row->subject == DISPLAY_23)
@@ -159,41 +158,32 @@ static void try_display(const void *study, const struct printed_formula *row,
     const struct motion_by *by = row->subject == DISPLAY_M ? &own->printed_M
                                                            : &own->printed_Q;
     const struct trajectory *a = own->own.run.trajectory, *b = by->run.trajectory;
-    double apart = 0, both = 0;
+    struct match apart = {0}, both = {0};
     for (int k = 0; k < a->samples; k++) {
-        apart = fmax(apart, fabs(a->sample[k].x[1] - b->sample[k].x[1]));
-        both = fmax(both, fabs(a->sample[k].x[1] -
-                               own->printed.run.trajectory->sample[k].x[1]));
+        match_add(&apart, &b->sample[k].x[1], &a->sample[k].x[1], 1);
+        match_add(&both, &own->printed.run.trajectory->sample[k].x[1],
+                  &a->sample[k].x[1], 1);
     }
     trial_tell(trial, "In case 1 to 2.5 s with the printed %s alone q2 is up to %.3f rad "
                "away (with M and Q as printed %.3f), and energy and work balance to %.1e "
                "J; with the corrected ones to %.1e J.",
-               row->subject == DISPLAY_M ? "M" : "Q", apart, both, by->gap, own->own.gap);
+               row->subject == DISPLAY_M ? "M" : "Q", apart.error, both.error,
+               by->gap, own->own.gap);
 }
 
 /* --- methods ------------------------------------------------------------------------ */
 
-/* Digits of q and v at the end. */
+/* Digits of q and of v at the end. */
 static double digits_of_motion(const struct paper_run *got, const struct paper_run *want)
 {
-    const struct run_point *a = &got->trajectory->sample[got->trajectory->samples - 1];
-    const struct run_point *b = &want->trajectory->sample[want->trajectory->samples - 1];
-    double least = 16;
-    for (int i = 0; i < 4; i += 2)
-        for (int k = i; k < i + 2; k++)
-            least = fmin(least, error_digits(fabs(a->x[k] - b->x[k]),
-                                       fmax(fabs(b->x[i]), fabs(b->x[i + 1]))));
-    return least;
+    const double *a = paper_end(got->trajectory)->x, *b = paper_end(want->trajectory)->x;
+    return fmin(array_digits(a, b, 2), array_digits(a + 2, b + 2, 2));
 }
 
 static double digits_of_exact(const struct paper_run *got, const struct arm_exact *exact)
 {
-    const struct run_point *a = &got->trajectory->sample[got->trajectory->samples - 1];
-    double least = 16;
-    for (int i = 0; i < 2; i++)
-        least = fmin(least, error_digits(fabs(a->x[i] - arm_exact_last(exact)->q[i]),
-                                   fabs(arm_exact_last(exact)->q[i])));
-    return least;
+    const double *a = paper_end(got->trajectory)->x, *b = arm_exact_last(exact)->q;
+    return fmin(number_digits(a[0], b[0]), number_digits(a[1], b[1]));
 }
 
 static void try_33(const void *study, const struct printed_formula *row,
@@ -203,7 +193,7 @@ static void try_33(const void *study, const struct printed_formula *row,
     const struct formulas_study *own = study;
     trial->printed = digits_of_exact(&own->by_33, &own->mp);
     trial->corrected = digits_of_exact(&own->by_21, &own->mp);
-    snprintf(trial->judge, sizeof trial->judge, "MPFR, (16) = 0 solved for q''");
+    trial_judge(trial, "MPFR, (16) = 0 solved for q''");
     trial_tell(trial, "q at 0.3 s from the printed start: q2 = %.4f as printed, %.4f "
                "with the transpose of (21), %.4f exactly.",
                own->by_33.trajectory->sample[3].x[1],
@@ -222,7 +212,7 @@ static void try_25(const void *study, const struct printed_formula *row,
         slip("mukharlyamov: %s", at_printed.diagnosis.place);
     trial->printed = digits_of_motion(&own->by_25, &at_printed);
     trial->corrected = digits_of_motion(&own->by_25_scaled, &at_printed);
-    snprintf(trial->judge, sizeof trial->judge, "(30), run as (34)");
+    trial_judge(trial, "(30), run as (34)");
     trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1: q2 = %.4f "
                "at 0.3 s; (30) has %.4f; with A K_P, A K_D in (25) %.4f.",
                own->by_25.trajectory->sample[3].x[1],
@@ -237,7 +227,7 @@ static void try_34(const void *study, const struct printed_formula *row,
     (void)row;
     const struct formulas_study *own = study;
     trial->printed = trial->corrected = digits_of_motion(&own->by_34, &own->saddle);
-    snprintf(trial->judge, sizeof trial->judge, "the saddle point in (q'', lambda)");
+    trial_judge(trial, "the saddle point in (q'', lambda)");
     trial_tell(trial, "q and q' of case 1 at 0.3 s, from a start on the constraints; the "
                "multipliers of the saddle point are (31).");
 }
@@ -251,7 +241,7 @@ static void try_split(const void *study, const struct printed_formula *row,
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
     trial->printed = error_digits(own->part, 1);
     trial->corrected = own->zero;
-    snprintf(trial->judge, sizeof trial->judge, "eigenvectors of A, in double");
+    trial_judge(trial, "eigenvectors of A, in double");
     trial_tell(trial, "five-bar-redundant, %d constraints of rank %d, M positive "
                "definite: (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
                "Phi_q' times it, is zero to %.1f digits, and (10) is M^-1 times (13).",
@@ -264,7 +254,7 @@ static void try_12(const void *study, const struct printed_formula *row,
     (void)row;
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
     trial->printed = trial->corrected = own->force_digits;
-    snprintf(trial->judge, sizeof trial->judge, "Q - M q'' of the motion in MPFR");
+    trial_judge(trial, "Q - M q'' of the motion in MPFR");
     trial_tell(trial, "five-bar-redundant at 0.5 s, %d constraints of rank %d; A+ b are "
                "the multipliers of least norm to %.1f digits.", own->m, own->rank,
                own->lambda_digits);
@@ -276,15 +266,14 @@ static void try_I2(const void *study, const struct printed_formula *row,
     (void)row;
     const struct formulas_study *own = study;
     const struct paper_run *run = &own->own.run;
-    double m = run->value[model_parameter_index(run->model, "m")];
-    double l = run->value[model_parameter_index(run->model, "l")], M[3];
+    double m = paper_value(run, "m"), l = paper_value(run, "l"), M[3];
     struct arm_point point = trial_state(0);
     arm_sheet_like(own->sheet, run);
     want_M(own->sheet, &point, M);
     double want = M[2] - m * l * l / 16;
-    trial->printed = error_digits(fabs(m * l * l / 12 - want), want);
-    trial->corrected = error_digits(fabs(m * l * l / 48 - want), want);
-    snprintf(trial->judge, sizeof trial->judge, "kinetic energy of a bar");
+    trial->printed = number_digits(m * l * l / 12, want);
+    trial->corrected = number_digits(m * l * l / 48, want);
+    trial_judge(trial, "kinetic energy of a bar");
     trial_tell(trial, "%.4f kg m^2 by the formula, 0.208 printed as its value, %.4f by "
                "the energy of link 2.", m * l * l / 12, want);
 }

@@ -75,7 +75,7 @@ void lyapunov_try(const void *study, const struct printed_formula *row,
         trial->printed = fmin(trial->printed, number_digits(got, want));
     }
     trial->corrected = trial->printed;
-    snprintf(trial->judge, sizeof trial->judge, row->subject == 19
+    trial_judge(trial, row->subject == 19
              ? "complex step in (18) along (17)" : "its other form");
     trial_tell(trial, "at %d states, with full symmetric K_D and K_P, epsilon = %g%s.",
                STATES, epsilon, row->subject == 19 ? "; the first vector lacks its "

@@ -24,7 +24,7 @@ double display_digits(struct arm_sheet *sheet, int first, int count,
 judge_display want_rate, want_second_rate, want_jacobian, want_stabilised, want_Xi,
     want_M, want_Q;
 
-/* --- Lyapunov's function -------------------------------------------------------------- */
+/* --- Lyapunov's function ------------------------------------------------------------ */
 
 /* A function of a row; subject 18: both forms of (18), 19: its rate (19). */
 void lyapunov_try(const void *study, const struct printed_formula *row,

@@ -241,7 +241,7 @@ static void try_row(const void *study, const struct printed_formula *row,
     const double digits[] = {ends->start, ends->tau, ends->in_5, ends->in_11,
                              least_of(ends->index1.adjoint, MOST_COSTS)};
     trial->printed = trial->corrected = digits[row->subject];
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "Arm with implicit start and end, index1: %s, by %d parameters.",
                quantity[row->subject], parameters_of(&ends->index1));
     if (row->subject == ROW_TAU)
@@ -258,7 +258,7 @@ static void try_17(const void *study, const struct printed_formula *row,
                           least_of(stone->printed, MOST_COSTS));
     trial->corrected = fmin(least_of(arm->adjoint, MOST_COSTS),
                             least_of(stone->adjoint, MOST_COSTS));
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "The sweep backwards with eta of either sign. Arm with an implicit "
                "end, costs reach, delay, effort: %.1f, %.1f, %.1f digits with the "
                "printed sign, %.1f, %.1f, %.1f with the other. stone-throw, costs pace, "

@@ -48,7 +48,7 @@ static void take_end(struct end *end, const struct trajectory *run)
     memory_copy(end->mass, value + MASS, N, sizeof *value);
     memory_copy(end->Phi_q[0], value + PHI_Q, M * N, sizeof *value);
     for (int i = 0; i < N; i++) {
-        probe_by_coordinate(&at, i);
+        probe_by_one(&at, BLOCK_Q, i);
         probe_evaluate(&at, NULL, d);
         end->c[i] = d[G] - eta * d[OMEGA];
     }
@@ -128,7 +128,7 @@ void pan_index3_tell(const struct pan_index3 *index3, struct trial *trial)
 {
     trial->printed = error_digits(index3->hidden, 1);
     trial->corrected = error_digits(index3->projected, 1);
-    snprintf(trial->judge, sizeof trial->judge, "hidden constraint Phi_q M^-1 c = 0");
+    trial_judge(trial, "hidden constraint Phi_q M^-1 c = 0");
     trial_tell(trial, "On index 1 the condition is right as it is printed. With Phi = 0 "
                "alone in F, weights of q at the end must obey the hidden constraint of "
                "the adjoint equations: its residual is %.2g of its terms, cost delay; "

@@ -153,7 +153,7 @@ static double tip_at_end(const struct paper_run *run)
     struct probe H;
     probe_init(&H, run->model, run->value, run->model->mode[0]->g, 1);
     probe_at(&H, &run->trajectory->columns,
-             &run->trajectory->sample[run->trajectory->samples - 1]);
+             paper_end(run->trajectory));
     probe_evaluate(&H, &tip, NULL);
     probe_clear(&H);
     return tip;
@@ -261,7 +261,8 @@ static void judge_methods(const void *study, const struct claim *claim,
 {
     const struct arm *arm = study;
     const struct both_methods *both = claim->subject == 0 ? &arm->index1 : &arm->implicit;
-    double digits = array_digits(both->back->by_rho, both->run.trajectory->psi + 1, PAN_BY);
+    double digits = array_digits(both->back->by_rho, both->run.trajectory->psi + 1,
+                                 PAN_BY);
     finding_holds(finding, digits >= PAN_DIGITS, NAN);
     finding->digits = digits;
     finding_tell(finding, "Formulation %s: %.1f digits of the direct gradient and %.1f "
@@ -304,7 +305,7 @@ static void try_running(const void *study, const struct printed_formula *row,
     const struct arm *arm = study;
     (void)row;
     trial->printed = trial->corrected = arm->running;
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "two-link-absolute, index1: at each of %d times the integral up to "
                "there, with the weights of the state and its derivatives, makes the "
                "gradient; the least digits.", arm->index1.back->samples);

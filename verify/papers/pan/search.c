@@ -199,8 +199,7 @@ static enum status prepare(struct search *search, char *why, int size)
     for (int k = 0; k < 3; k++) {
         if (paper_run_init(run[k], "two-link", "ode", 0, sens[k]) != OK)
             return paper_run_why(run[k], why, size);
-        run[k]->request.rtol = rtol[k];
-        run[k]->request.atol = rtol[k] / 1000;
+        paper_run_tolerance(run[k], rtol[k]);
         run[k]->request.without_unknowns = true;
     }
     for (int k = 0; k < PAN_NUMBERS; k++)

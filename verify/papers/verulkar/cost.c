@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 #include "papers/verulkar/verulkar.h"
 #include "program/program.h"
 
@@ -143,26 +144,16 @@ static void set_up(struct paper_run *run, int which, const char *sens)
     }
 }
 
-static void set_tolerance(struct paper_run *run, double rtol)
-{
-    run->request.rtol = rtol;
-    run->request.atol = rtol / 1000;
-}
-
 /* Digits of dq/dL_crank, numbers of `got` beside those of the truth: the largest error at
    a sample over the largest value. */
 static double digits_of(const struct trajectory *truth, const double *got)
 {
     const struct columns *columns = &truth->columns;
     int n = columns->model->n;
-    double error = 0, size = 0;
+    struct match match = {0};
     for (int k = 0; k < truth->samples; k++)
-        for (int i = 0; i < n; i++) {
-            double want = truth->sample[k].x[columns->width + i];
-            error = fmax(error, fabs(got[k * n + i] - want));
-            size = fmax(size, fabs(want));
-        }
-    return -log10(error / size);
+        match_add(&match, got + k * n, truth->sample[k].x + columns->width, n);
+    return match_digits(&match);
 }
 
 /* Copies columns first .. first + n - 1 of all samples. */
@@ -181,7 +172,7 @@ static enum status run_direct(struct cost *cost, int which,
     if (run.status == OK)
         count_formulas(cost, &run, which);
     for (int k = 0; k < TOLERANCES && run.status == OK; k++) {
-        set_tolerance(&run, tolerance[k]);
+        paper_run_tolerance(&run, tolerance[k]);
         if (paper_run_go(&run) == OK) {
             int samples = run.trajectory->samples;
             double *got = memory_new(samples * cost->n, sizeof *got);
@@ -237,7 +228,7 @@ static enum status run_differences(struct cost *cost, const struct trajectory *t
                                              : NULL;
     if (!runner && run.status == OK)
         run.status = run.diagnosis.status;
-    double L = runner ? run.value[model_parameter_index(run.model, "L_crank")] : NAN;
+    double L = runner ? paper_value(&run, "L_crank") : NAN;
     for (int i = 0; i < FINER && run.status == OK; i++) {
         runner_tolerances(runner, finer[i], finer[i] / 1000);
         for (int j = 0; j < STEPS && run.status == OK; j++)

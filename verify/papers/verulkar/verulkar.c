@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 enum { POINTS = 200 };
 
@@ -80,25 +81,18 @@ static struct rmse rmse_of(const struct trajectory *soft, const struct trajector
 static double multiplier_gap(const struct trajectory *soft,
                              const struct trajectory *exact)
 {
-    const int *begin = exact->columns.begin;
-    double gap = 0, size = 0;
-    for (int k = 0; k < exact->samples; k++)
-        for (int c = begin[GROUP_LAMBDA]; c < begin[GROUP_LAMBDA + 1]; c++) {
-            gap = fmax(gap, fabs(value_at(soft, k, c) - value_at(exact, k, c)));
-            size = fmax(size, fabs(value_at(exact, k, c)));
-        }
-    return gap / size;
+    struct match match = {0};
+    match_add_columns(&match, soft, exact, GROUP_LAMBDA, false);
+    return match_relative(&match);
 }
 
 /* The largest distance of the slider from where the angle of the crank puts it
    (mechanisms/slider_crank_spatial.c). */
 static double slider_gap(const struct paper_run *run, const struct trajectory *trajectory)
 {
-    const double *value = trajectory->value;
-    double L = value[model_parameter_index(run->model, "L_crank")],
-           L_rod = value[model_parameter_index(run->model, "L_rod")],
-           y_pivot = value[model_parameter_index(run->model, "y_pivot")],
-           z_pivot = value[model_parameter_index(run->model, "z_pivot")], gap = 0;
+    double L = paper_value(run, "L_crank"), L_rod = paper_value(run, "L_rod"),
+           y_pivot = paper_value(run, "y_pivot"), z_pivot = paper_value(run, "z_pivot"),
+           gap = 0;
     int e0 = paper_column(trajectory, "q.e0_crank"),
         e1 = paper_column(trajectory, "q.e1_crank"),
         x = paper_column(trajectory, "q.x_slider");
@@ -118,8 +112,7 @@ static enum status set_up(struct paper_run *run, const char *formulation)
     enum status status = paper_run_init(run, "slider-crank-friction", formulation, POINTS,
                                         "L_crank");
     paper_run_until(run, 1);
-    run->request.rtol = 1e-10;
-    run->request.atol = 1e-13;
+    paper_run_tolerance(run, 1e-10);
     return status;
 }
 
@@ -193,7 +186,7 @@ static void judge_digits(struct rod *rod)
     if (exact && soft) {
         double own = rod->by_friction[DECLARED].relative[BY_RMS],
                want = rmse_of(soft, exact).relative[BY_RMS];
-        rod->digits = fmin(-log10(fabs(own / want - 1)), 16);
+        rod->digits = number_digits(own, want);
     }
     trajectory_free(exact);
     trajectory_free(soft);
@@ -300,7 +293,7 @@ static void judge_constraints(const void *study, const struct claim *claim,
 /* The observed order in 1/alpha between the printed alpha and the last decade. */
 static double order_of(double first, double last)
 {
-    return log10(first / last) / (DECADES - 1 - PRINTED);
+    return observed_order(first, last, pow(10, DECADES - 1 - PRINTED));
 }
 
 static void judge_accuracy(const void *study, const struct claim *claim,

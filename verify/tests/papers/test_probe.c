@@ -1,6 +1,6 @@
 /*
- * test_probe.c - formulas at a point of a trajectory (papers/probe.h), and how numbers are
- * compared (papers/match.h)
+ * test_probe.c - formulas at a point of a trajectory (papers/probe.h), and how numbers
+ * are compared (papers/match.h)
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -44,7 +44,7 @@ Test(probe, constraints_keep_their_value_along_the_motion_and_by_parameters)
                                                    centre */
     probe_evaluate(&probe, NULL, d);
     cr_expect_float_eq(hypot(d[0], d[1]), 0.5, 1e-12);
-    probe_by_coordinate(&probe, 0);
+    probe_by_one(&probe, BLOCK_Q, 0);
     probe_evaluate(&probe, NULL, d);
     cr_expect_float_eq(fabs(d[0]), 1, 1e-15);
     probe_clear(&probe);
