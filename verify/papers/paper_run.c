@@ -96,7 +96,7 @@ void paper_run_option(struct paper_run *run, const char *name, const char *value
     run->option[k] = value;
 }
 
-/* Where a parameter is in run->value. */
+/* The place of a parameter in run->value. */
 static double *value_of(const struct paper_run *run, const char *parameter)
 {
     int j = run->model ? model_parameter_index(run->model, parameter) : -1;

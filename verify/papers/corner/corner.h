@@ -59,8 +59,8 @@ bool corner_between_twins(const struct bars *bars, int j, int sample);
 
 /* --- measures ----------------------------------------------------------------------- */
 
-/* How a measure stands for a statement: it is zero but for rounding errors, less than a
-   per cent or the printed number, or far from zero. */
+/* A measure stands for a statement in one of these ways: it is zero but for rounding
+   errors, less than a per cent or the printed number, or far from zero. */
 enum wanted { EXACT, ABOUT, PRINTED, APART };
 struct measure {
     double (*of)(const struct bars *bars);

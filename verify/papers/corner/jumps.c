@@ -65,8 +65,8 @@ void try_rule(const void *study, const struct printed_formula *row, struct trial
     trial->corrected = digits_by(tried, by_rule[row->subject].corrected, begins, other,
                                  sizeof other);
     trial_judge(trial, "complex step");
-    trial_tell(trial, "%s in %s, event %s: fewest digits of %s* by rule %s: %.1f (%s); "
-               "by rule %s: %.1f (%s).", tried->run.model->desc->name,
+    trial_tell(trial, "Case %s in %s, event %s: fewest digits of %s* by rule %s: %.1f "
+               "(%s); by rule %s: %.1f (%s).", tried->run.model->desc->name,
                tried->run.request.formulation->name, event, begins,
                by_rule[row->subject].printed, trial->printed, worst,
                by_rule[row->subject].corrected, trial->corrected, other);
@@ -99,7 +99,7 @@ void try_33(const void *study, const struct printed_formula *row, struct trial *
     const struct ledger *ledger = study;
     const struct tried *tried = &ledger->motion[FIVE_BAR_EVENTS];
     try_rule(study, row, trial);
-    trial_tell(trial, "%s, all parameters, digits by (33) and corrected:",
+    trial_tell(trial, "Digits of all parameters by (33) and corrected, %s:",
                tried->run.model->desc->name);
     for (int k = 0; k < tried->exact->events; k++) {
         const struct event_record *record = &tried->exact->event[k];
@@ -178,12 +178,12 @@ static void try_jumps(const struct ledger *ledger, const struct printed_jump *pr
                       const enum ledger_motion *motion, int motions, struct trial *trial)
 {
     struct least least = {INFINITY, ""}, solver = {INFINITY, ""};
+    trial_tell(trial, "Events that were tried:");
     for (int k = 0; k < motions; k++) {
         const struct tried *tried = &ledger->motion[motion[k]];
         int events = try_jump(tried, printed, &least, &solver);
-        trial_tell(trial, "%s in %s, events: %d%s", tried->run.model->desc->name,
-                   tried->run.request.formulation->name, events,
-                   k + 1 < motions ? ";" : ".");
+        trial_tell(trial, "%d of %s in %s%s", events, tried->run.model->desc->name,
+                   tried->run.request.formulation->name, k + 1 < motions ? "," : ".");
     }
     trial->printed = least.digits;
     trial->corrected = solver.digits;
@@ -368,8 +368,8 @@ void try_remark_19(const void *study, const struct printed_formula *row,
     trial->printed = match_digits(&printed);
     trial->corrected = match_digits(&corrected);
     trial_judge(trial, "complex step");
-    trial_tell(trial, "rope-catch in penalty, v+ = v- where the rope becomes taut: "
-               "dependent components by (88b) and (90c) are wrong by up to %.3g, where "
-               "the largest is %.3g; Q+ = Q- and (97) for all components have %.1f "
-               "digits.", printed.error, printed.size, trial->corrected);
+    trial_tell(trial, "On rope-catch in penalty, with v+ = v- as the rope goes taut, "
+               "dependent components by (88b) and (90c) are wrong by up to %.3g, and the "
+               "largest is %.3g; Q+ = Q- and (97) for all components have %.1f digits.",
+               printed.error, printed.size, trial->corrected);
 }

@@ -260,23 +260,24 @@ struct errors corner_errors(const struct bars *bars)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static const char so_far[] = "largest difference in per cent of the largest size so far";
+static const char so_far[] = "Largest difference in per cent of the largest size so far";
 
 const struct measure corner_measures[] = {
-    [REVERSAL] = {reversal, EXACT, "largest |vy2+ + vy2-| / |vy2-|"},
-    [KEPT] = {kept, EXACT, "largest |vx2+ - vx2-| in m/s"},
+    [REVERSAL] = {reversal, EXACT, "Largest |vy2+ + vy2-| / |vy2-|"},
+    [KEPT] = {kept, EXACT, "Largest |vx2+ - vx2-| in m/s"},
     [ERROR_Y2] = {error_y2, PRINTED, so_far},
     [ERROR_VY2] = {error_vy2, PRINTED,
-                   "away from spikes, in per cent of the largest size so far"},
-    [SPIKES] = {spikes_apart, ABOUT, "largest relative difference of a height from it"},
-    [WIDTHS] = {widths_apart, ABOUT, "largest relative difference of a width from it"},
-    [FALL] = {fall_apart, EXACT, "largest |z - (y2 - y2(0))| / max |y2|"},
-    [JERK] = {jerk_apart, APART, "largest |z - vy2| / max |vy2|"},
+                   "Largest difference away from spikes, in per cent of the largest size "
+                   "so far"},
+    [SPIKES] = {spikes_apart, ABOUT, "Largest relative difference of a height from it"},
+    [WIDTHS] = {widths_apart, ABOUT, "Largest relative difference of a width from it"},
+    [FALL] = {fall_apart, EXACT, "Largest |z - (y2 - y2(0))| / max |y2|"},
+    [JERK] = {jerk_apart, APART, "Largest |z - vy2| / max |vy2|"},
     [JERK_ON_ARCS] = {jerk_on_arcs, EXACT,
-                      "largest |z - vy2 + sum of the jumps of vy2 so far| / max |vy2|"},
+                      "Largest |z - vy2 + sum of the jumps of vy2 so far| / max |vy2|"},
     [ERROR_FALL] = {error_fall, PRINTED, so_far},
     [ERROR_JERK] = {error_jerk, PRINTED, so_far},
-    [DFALL] = {dfall_apart, EXACT, "largest difference / largest size"},
-    [DJERK] = {djerk_apart, APART, "largest difference / largest size"},
-    [DJERK_ON_ARCS] = {djerk_on_arcs, EXACT, "largest change on an arc / largest size"},
+    [DFALL] = {dfall_apart, EXACT, "Largest difference / largest size"},
+    [DJERK] = {djerk_apart, APART, "Largest difference / largest size"},
+    [DJERK_ON_ARCS] = {djerk_on_arcs, EXACT, "Largest change on an arc / largest size"},
 };

@@ -60,8 +60,8 @@ static void judge_residual(const void *study, const struct claim *claim,
         held++;
     int first = DECADES - held;
     finding_in_choices(finding, held, DECADES, residual[held > 0 ? first : first - 1]);
-    finding_tell(finding, "alpha, xi and omega are not printed; xi = 1 and omega = 10 "
-                 "are declared.");
+    finding_tell(finding, "The options alpha, xi and omega are not printed; xi = 1 and "
+                 "omega = 10 1/s are declared.");
     if (held > 0)
         finding_tell(finding, "The claim holds from alpha = %s on.", decade[first]);
     finding_tell(finding, "Largest residual of both attachments by alpha:");

@@ -252,12 +252,12 @@ static void judge_runs(const void *study, const struct claim *claim,
             for (int w = 0; w < OMEGAS; w++)
                 ended += all->penalty[c][k][w].status == OK;
     finding_holds(finding, ended == tried, ended);
-    finding_tell(finding, "runs of %d that reach their end: %s to %g s and %s to %g s, "
-                 "alpha = %s to %s, omega = %s to %s, xi = 1; first singular "
-                 "configuration at %.4f s and %.4f s.", tried, bifurcation[0].name,
-                 bifurcation[0].t_end, bifurcation[1].name, bifurcation[1].t_end,
-                 alpha[0], alpha[ALPHAS - 1], omega[0], omega[OMEGAS - 1],
-                 all->t_meet[0], all->t_meet[1]);
+    finding_tell(finding, "Ours are the runs of %d that reach their end: %s to %g s and "
+                 "%s to %g s, alpha = %s to %s, omega = %s to %s 1/s, xi = 1. The first "
+                 "singular configuration is at %.4f s and %.4f s.", tried,
+                 bifurcation[0].name, bifurcation[0].t_end, bifurcation[1].name,
+                 bifurcation[1].t_end, alpha[0], alpha[ALPHAS - 1], omega[0],
+                 omega[OMEGAS - 1], all->t_meet[0], all->t_meet[1]);
 }
 
 /* The paper calls 0.1 % an excellent correlation; bars are of 1 m. */
@@ -275,10 +275,11 @@ static void judge_gap(const void *study, const struct claim *claim,
             held += at[k][w].status == OK && at[k][w].gap < excellent;
     finding_in_choices(finding, held, ALPHAS * OMEGAS, at[ALPHAS - 1][0].gap);
     finding->digits = all->digits;
-    finding_tell(finding, "alpha, xi and omega are not printed. %s over %g s is less "
-                 "than %g m from the exact motion in %d of %d choices. Largest distance "
-                 "in m, and energy lost in J, by omega = %s:",
-                 bifurcation[SLIDER_CRANK].name, bifurcation[SLIDER_CRANK].t_end,
+    finding_tell(finding, "The options alpha, xi and omega are not printed. Over %g s %s "
+                 "is less than %g m from the exact motion in %d of %d choices. Largest "
+                 "distance in m (ours: the last), and energy lost in J, by omega = %s "
+                 "1/s:",
+                 bifurcation[SLIDER_CRANK].t_end, bifurcation[SLIDER_CRANK].name,
                  excellent, held, ALPHAS * OMEGAS, omega[0]);
     for (int k = 0; k < ALPHAS; k++)
         finding_tell(finding, "%.2e, %.4f by alpha = %s%s", at[k][0].gap, at[k][0].lost,
@@ -307,15 +308,15 @@ static void judge_branch(const void *study, const struct claim *claim,
         for (int w = 0; w < OMEGAS; w++)
             held += at[k][w].status == OK && isinf(at[k][w].left);
     finding_in_choices(finding, held, ALPHAS * OMEGAS, held);
-    finding_tell(finding, "alpha, xi and omega are not printed. %s for %g s stays on its "
-                 "regular branch in that many of %d choices, xi = 1.",
-                 bifurcation[FOUR_BAR].name, bifurcation[FOUR_BAR].t_end,
-                 ALPHAS * OMEGAS);
+    finding_tell(finding, "The options alpha, xi and omega are not printed. Ours are the "
+                 "choices, of %d with xi = 1, by which %s stays on its regular branch "
+                 "for %g s.", ALPHAS * OMEGAS, bifurcation[FOUR_BAR].name,
+                 bifurcation[FOUR_BAR].t_end);
     for (int k = 0; k < ALPHAS; k++)
         for (int w = 0; w < OMEGAS; w++)
             if (isfinite(at[k][w].left))
                 finding_tell(finding, "It leaves the branch at %.1f s by alpha = %s, "
-                             "omega = %s.", at[k][w].left, alpha[k], omega[w]);
+                             "omega = %s 1/s.", at[k][w].left, alpha[k], omega[w]);
 }
 
 static void judge_baumgarte(const void *study, const struct claim *claim,
@@ -329,19 +330,20 @@ static void judge_baumgarte(const void *study, const struct claim *claim,
             for (int i = 0; i < LINEARS; i++)
                 failed += all->baumgarte[c][k][i].status != OK;
     finding_in_choices(finding, failed, tried, failed);
-    finding_tell(finding, "runs of %d that do not reach their end; tolerances and the "
-                 "way to solve (%s, %s) are not printed. Distances from the exact "
-                 "motion:", tried, linear[0], linear[1]);
+    finding_tell(finding, "Ours are the runs of %d that do not reach their end; "
+                 "tolerances and the way to solve (%s, %s) are not printed. Distances "
+                 "from the exact motion:", tried, linear[0], linear[1]);
     for (int c = 0; c < CASES; c++)
         for (int k = 0; k < RTOLS; k++) {
             const struct passage *at = all->baumgarte[c][k];
+            const char *stop = c + 1 < CASES || k + 1 < RTOLS ? ";" : ".";
             finding_tell(finding, "%s, rtol %s:", bifurcation[c].name, rtol[k]);
             for (int i = 0; i < LINEARS; i++)
                 if (at[i].status == OK)
-                    finding_tell(finding, "%.0e m%s", at[i].gap, i == 0 ? "," : ".");
+                    finding_tell(finding, "%.0e m%s", at[i].gap, i == 0 ? "," : stop);
                 else
                     finding_tell(finding, "%s%s", status_text(at[i].status),
-                                 i == 0 ? "," : ".");
+                                 i == 0 ? "," : stop);
         }
 }
 

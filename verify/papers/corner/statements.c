@@ -60,9 +60,10 @@ void try_23(const void *study, const struct printed_formula *row, struct trial *
     trial->printed = match_digits(&minus);
     trial->corrected = match_digits(&plus);
     trial_judge(trial, "closed form");
-    trial_tell(trial, "%s, all derivatives, largest %.3g: with the minus sign of (23) "
-               "beside rho + i h of (21) wrong by up to %.3g, with plus by %.1e.",
-               tried->run.model->desc->name, plus.size, minus.error, plus.error);
+    trial_tell(trial, "With the minus sign of (23) beside rho + i h of (21) the "
+               "derivatives of %s are wrong by up to %.3g, with plus by %.1e; the "
+               "largest is %.3g.", tried->run.model->desc->name, minus.error, plus.error,
+               plus.size);
 }
 
 /* --- (28) --------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static void count_signs(const struct tried *tried, const struct trajectory *smoo
 
 enum { FEWEST_STEPS = 4, MOST_STEPS = 4096 };
 
-/* Changes of sign at the ends of 4, 8, .., 4096 steps; the fewest steps at which a guard
+/* Changes of sign at the ends of 4, 8, ..., 4096 steps; the fewest steps at which a guard
    by itself is seen to change its sign, 0: never. */
 static int sweep_steps(const struct tried *tried, int *product)
 {
@@ -159,11 +160,11 @@ void try_28(const void *study, const struct printed_formula *row, struct trial *
                                          other, sizeof other);
     trial->printed = product > 0 ? trial->corrected : missed;
     trial_judge(trial, "complex step");
-    trial_tell(trial, "double-crossing, guards y - h of both events: at the ends of %d, "
-               "%d, .. %d steps of one length the product changes its sign %d times; a "
-               "guard by itself is first seen to change at %d steps. Searched for "
-               "guard by guard inside %ld steps: %d events. Without them dq has %.1f "
-               "digits (%s), with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS,
+    trial_tell(trial, "On double-crossing both guards are y - h: at the ends of %d, %d, "
+               "..., %d steps of one length their product changes its sign %d times; a "
+               "guard by itself is first seen to change at %d steps. A search guard by "
+               "guard inside %ld steps finds %d events. Without them dq has %.1f digits "
+               "(%s), with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS,
                product, seen, tried->run.trajectory->steps,
                tried->run.trajectory->events, missed, worst, trial->corrected);
     trajectory_free(smooth);
@@ -230,16 +231,16 @@ void try_remark_8(const void *study, const struct printed_formula *row,
     trial->printed = digits_to_zero(guard.r_q);
     trial->corrected = digits_to_zero(guard.rate);
     trial_judge(trial, "complex step of the guard");
-    trial_tell(trial, "grazing: the run is refused (%s), there is no derivative. Where "
-               "the guard is touched, t = %.10g: r = %.1e, r_q = %.3g, r_q v = %.1e; "
-               "digits to which each is zero.", status_text(refusal), t, guard.r,
-               guard.r_q, guard.rate);
+    trial_tell(trial, "On grazing the run is refused (%s): there is no derivative. The "
+               "guard is touched at t = %.10g s, with r = %.1e, r_q = %.3g, r_q v = "
+               "%.1e; digits are those to which r_q and r_q v are zero.",
+               status_text(refusal), t, guard.r, guard.r_q, guard.rate);
     paper_run_init(&near_by, "near-grazing-3", "ode", 1, "h");
     if (paper_run_go(&near_by) == OK && near_by.trajectory->events > 0) {
         const struct event_record *record = &near_by.trajectory->event[0];
         struct guard_values at = guard_at(&near_by, record->event,
                                           &near_by.trajectory->columns, &record->before);
-        trial_tell(trial, "near-grazing-3: r_q = %.3g, r_q v = %.3g, dt_e/dh = %.5g.",
+        trial_tell(trial, "On near-grazing-3 r_q = %.3g, r_q v = %.3g, dt_e/dh = %.5g.",
                    at.r_q, at.rate, record->tau[0]);
     }
     paper_run_clear(&near_by);
@@ -268,8 +269,8 @@ void try_dimension(const void *study, const struct printed_formula *row,
     trial->printed = counted == printed ? 16 : 0;
     trial->corrected = counted == corrected ? 16 : 0;
     trial_judge(trial, "columns of a run, counted");
-    trial_tell(trial, "%s, n = %d, m = %d, p = %d, one cost: %d columns; printed %d, "
-               "corrected %d. 16 digits: equal; 0: not.",
+    trial_tell(trial, "Case %s, n = %d, m = %d, p = %d, one cost, has %d columns; %d are "
+               "printed, %d corrected. Equal numbers count as 16 digits, others as 0.",
                columns->model->desc->name, n, m, p, counted, printed, corrected);
 }
 
@@ -314,10 +315,11 @@ void try_section_7(const void *study, const struct printed_formula *row,
     trial->printed = digits_to_zero(fmin(literal, neither));
     trial->corrected = digits_to_zero(right);
     trial_judge(trial, "(98)");
-    trial_tell(trial, "1 = (%g, %g), 2 = (%g, %g), 3 = (%g, %g): springs 1-B and 2-B are "
-               "%.5g and %.5g long there, printed L01 = 2.2360, L02 = 2.0615. Largest "
-               "|Phi|: %.1e with L21 = L32 = %g; %.3g with the second value for LA1 = "
-               "LB3 and the first for L21 = L32, %.3g with the second for all bars.",
-               symmetric[0], symmetric[1], symmetric[2], symmetric[3], symmetric[4],
-               symmetric[5], spring_1, spring_2, right, longer, literal, neither);
+    trial_tell(trial, "At 1 = (%g, %g), 2 = (%g, %g), 3 = (%g, %g) springs 1-B and 2-B "
+               "are %.5g and %.5g m long, printed L01 = 2.2360, L02 = 2.0615. The "
+               "largest |Phi| is %.1e m^2 with L21 = L32 = %g, %.3g m^2 with the second "
+               "value for LA1 = LB3 and the first for L21 = L32, %.3g m^2 with the "
+               "second for all bars.", symmetric[0], symmetric[1], symmetric[2],
+               symmetric[3], symmetric[4], symmetric[5], spring_1, spring_2, right,
+               longer, literal, neither);
 }

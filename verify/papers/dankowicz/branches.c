@@ -136,10 +136,10 @@ static void judge_branch(const void *study, const struct claim *claim,
     double speed = NAN, product = digits_of_product(own, BY_A, &speed);
     finding->digits = digits_of_amplitude(own);
     finding_holds(finding, finding->digits >= 10, branch->points);
-    finding_tell(finding, "Points from A = %g N on, by pseudo-arclength; A as a function "
-                 "of the speed of the impact has a closed form. The product of the "
-                 "multipliers has %.1f digits at a speed of %.2g m/s, elsewhere more.",
-                 branch->point[0].rho, product, speed);
+    finding_tell(finding, "Ours are the points from A = %g N on, by pseudo-arclength; A "
+                 "as a function of the speed of the impact has a closed form. The "
+                 "product of the multipliers has %.1f digits at a speed of %.2g m/s, "
+                 "elsewhere more.", branch->point[0].rho, product, speed);
 }
 
 static void judge_fold(const void *study, const struct claim *claim,
@@ -166,10 +166,11 @@ static void judge_fold(const void *study, const struct claim *claim,
     moduli(fold, modulus);
     finding->digits = number_digits(fold->rho, own->fold);
     finding_ours(finding, fold->rho, 10);
-    finding_tell(finding, "A of the fold, in N, %.3g below grazing; a closed form gives "
-                 "%.10g. A multiplier is 1 to %.1g. %d points before it are stable, %d "
-                 "behind it unstable, %d are otherwise.", own->grazing - fold->rho,
-                 own->fold, fabs(modulus[0] - 1), stable, unstable, other);
+    finding_tell(finding, "Ours is A of the fold, in N, %.3g N below grazing; a closed "
+                 "form gives %.10g. A multiplier is 1 to %.1g. Before it %d points are "
+                 "stable, behind it %d are unstable, and %d are otherwise.",
+                 own->grazing - fold->rho, own->fold, fabs(modulus[0] - 1), stable,
+                 unstable, other);
 }
 
 static void judge_grazing(const void *study, const struct claim *claim,
@@ -185,8 +186,8 @@ static void judge_grazing(const void *study, const struct claim *claim,
         return;
     finding->digits = digits;
     finding_ours(finding, end->rho, 10);
-    finding_tell(finding, "A at a transversality of zero, in N, extrapolated; its "
-                 "estimated error is %.1g.", end->error);
+    finding_tell(finding, "Ours is A at a transversality of zero, in N, extrapolated; "
+                 "its estimated error is %.1g.", end->error);
 }
 
 static void judge_frequency(const void *study, const struct claim *claim,
@@ -202,8 +203,8 @@ static void judge_frequency(const void *study, const struct claim *claim,
     double speed = NAN, product = digits_of_product(own, BY_W, &speed);
     finding->digits = fmin(least, product);
     finding_holds(finding, finding->digits >= 10, branch->points);
-    finding_tell(finding, "%d points from w = %g to %g rad/s, to %s: the period has %.1f "
-                 "digits, the product of the multipliers %.1f.", branch->points,
+    finding_tell(finding, "Ours are the points from w = %g to %g rad/s, to %s: the "
+                 "period has %.1f digits, the product of the multipliers %.1f.",
                  branch->point[0].rho, branch->point[branch->points - 1].rho,
                  branch_report_end(branch), least, product);
 }

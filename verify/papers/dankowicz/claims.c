@@ -27,12 +27,12 @@ static void judge_events(const void *own, const struct claim *claim,
     finding_holds(finding, count->digits >= DK_SURE - 2 && count->rate > 0,
                   count->events);
     finding->digits = count->digits;
-    finding_tell(finding, "%d events in %g s from near rest, %d by a closed form in "
-                 "ball arithmetic: %d impacts and %d of the phase, h falling at %d of "
-                 "both; %d turnings, h rising at %d; least |h_x f| %.3g.", count->events,
-                 count->run.request.t_end, count->closed_events, count->impacts,
-                 count->phases, count->falling, count->turnings, count->rising,
-                 count->rate);
+    finding_tell(finding, "In %g s from near rest there are %d events, %d by a closed "
+                 "form in ball arithmetic: %d impacts and %d of the phase, h falling at "
+                 "%d of both; %d turnings, h rising at %d; the least |h_x f| is %.3g.",
+                 count->run.request.t_end, count->events, count->closed_events,
+                 count->impacts, count->phases, count->falling, count->turnings,
+                 count->rising, count->rate);
     tell_values(finding, &study->system[DK_OSCILLATOR].zero);
 }
 
@@ -42,8 +42,8 @@ static void judge_jumps(const void *own, const struct claim *claim,
     (void)claim;
     const struct event_count *count = &((const struct dankowicz_study *)own)->count;
     finding_holds(finding, count->jump < 1e-14, count->jump);
-    finding_tell(finding, "Largest difference of a state after an event and g of the "
-                 "state before it, over %d events.", count->events);
+    finding_tell(finding, "Ours is the largest difference of a state after an event and "
+                 "g of the state before it, over %d events.", count->events);
 }
 
 static void judge_index(const void *own, const struct claim *claim,
@@ -51,7 +51,7 @@ static void judge_index(const void *own, const struct claim *claim,
 {
     const struct event_count *count = &((const struct dankowicz_study *)own)->count;
     finding_count(finding, claim, count->kinds);
-    finding_tell(finding, "Pairs of mode and event in a run with %d events.",
+    finding_tell(finding, "Ours are the pairs of mode and event in a run with %d events.",
                  count->events);
 }
 
@@ -75,10 +75,10 @@ static void judge_solution(const void *own, const struct claim *claim,
     double residual = last_of(&solved->newton);
     finding_holds(finding, residual < 1e-13 && digits >= DK_SURE, residual);
     finding->digits = digits;
-    finding_tell(finding, "Largest |F| of %d segments, one impact in a period of %.10g "
-                 "s; after the impact x' = %.12g m/s at phase %.12g, by a closed form "
-                 "%.12g and %.12g.", zero->segments, zero->orbit->period, x[1], x[2],
-                 want[1], want[2]);
+    finding_tell(finding, "Ours is the largest |F| of %d segments, one impact in a "
+                 "period of %.10g s; after the impact x' = %.12g m/s at phase %.12g, by "
+                 "a closed form %.12g and %.12g.", zero->segments, zero->orbit->period,
+                 x[1], x[2], want[1], want[2]);
     tell_values(finding, zero);
 }
 
@@ -93,9 +93,9 @@ static void judge_ends(const void *own, const struct claim *claim,
         for (int i = 0; i < study->system[k].zero.segments; i++, ends++)
             most = fmax(most, fabs(study->system[k].zero.terminal[i].h));
     finding_holds(finding, most < 1e-13, most);
-    finding_tell(finding, "Largest |h| at the ends of %d segments of %s and %s. Both "
-                 "equations are one.", ends, dankowicz_name(study, DK_OSCILLATOR),
-                 dankowicz_name(study, DK_WHEEL));
+    finding_tell(finding, "Ours is the largest |h| at the ends of %d segments of %s and "
+                 "%s. Both equations are one.", ends,
+                 dankowicz_name(study, DK_OSCILLATOR), dankowicz_name(study, DK_WHEEL));
 }
 
 /* The order of convergence from the last three residuals above rounding. */
@@ -129,10 +129,10 @@ static void judge_newton(const void *own, const struct claim *claim,
                  dankowicz_name(study, DK_WHEEL));
     for (int k = 0; k < DK_SYSTEMS; k++) {
         const struct newton_history *other = &study->system[k].fixed_time;
-        finding_tell(finding, "%s|F| of %s goes from %.2g to %.2g in %d steps%s.",
-                     k == 0 ? "Without the projection of (23) " : "",
-                     dankowicz_name(study, k), other->residual[0], last_of(other),
-                     other->points - 1, other->status == OK ? "" : ", then a segment is refused");
+        finding_tell(finding, "Without the projection of (23) |F| of %s goes from %.2g "
+                     "to %.2g in %d steps%s.", dankowicz_name(study, k),
+                     other->residual[0], last_of(other), other->points - 1,
+                     other->status == OK ? "" : ", then a segment is refused");
     }
 }
 
@@ -180,8 +180,8 @@ static void judge_scaling(const void *own, const struct claim *claim,
     const struct solved_problem *solved = &study->system[DK_OSCILLATOR];
     double off = off_scaling(&solved->zero, solved->x_p);
     finding_holds(finding, off < 1e-12, off);
-    finding_tell(finding, "Largest gap over the nodes of the periodic motion, by F_x and "
-                 "the corrected F_p; by (24) as printed it is %.3g.",
+    finding_tell(finding, "Ours is the largest gap over the nodes of the periodic "
+                 "motion, by F_x and the corrected F_p; by (24) as printed it is %.3g.",
                  off_scaling(&solved->zero, solved->x_p_printed));
 }
 

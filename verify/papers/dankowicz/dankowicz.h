@@ -20,7 +20,7 @@ enum {
     DK_UNKNOWNS = DK_WIDTH * DK_SEGMENTS, DK_STEPS = 12
 };
 
-/* --- one segment, segment.c ----------------------------------------------- */
+/* --- one segment, segment.c --------------------------------------------------------- */
 
 /* A case of which one event alone is watched; event -1: none is. */
 struct lone_case {
@@ -88,7 +88,7 @@ enum status blocks_by_rule(struct index_segment *own, const struct jump_rule *ru
 double digits_of_columns(const double *got, const double *want, int rows, int columns,
                          int stride);
 
-/* --- the zero problem, newton.c ------------------------------------------- */
+/* --- the zero problem, newton.c ----------------------------------------------------- */
 
 /* Newton's method: the largest |F| before each step. */
 struct newton_history {

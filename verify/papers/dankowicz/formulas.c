@@ -66,9 +66,10 @@ static void attempt(const void *own, const struct printed_formula *row,
         trial->printed = fmin(trial->printed, printed);
         trial->corrected = fmin(trial->corrected, corrected);
         if (printed == corrected)
-            trial_tell(trial, "%s: %.1f digits.", dankowicz_name(study, k), corrected);
+            trial_tell(trial, "Case %s: %.1f digits.", dankowicz_name(study, k),
+                       corrected);
         else
-            trial_tell(trial, "%s: %.1f digits as printed, %.1f corrected.",
+            trial_tell(trial, "Case %s: %.1f digits as printed, %.1f corrected.",
                        dankowicz_name(study, k), printed, corrected);
     }
 }

@@ -117,7 +117,7 @@ static void close_formulas(void *study)
     free(own);
 }
 
-/* --- displays of the example ------------------------------------------------------- */
+/* --- displays of the example -------------------------------------------------------- */
 
 /* A display with the costs that are printed and those that are right. */
 struct displayed {
@@ -149,7 +149,7 @@ static void try_display(const void *study, const struct printed_formula *row,
     trial->corrected = display_digits(own->sheet, d->corrected, d->count, d->judge);
     trial_judge(trial, energies ? "energies of bars between "
              "points, complex step" : "complex step in the constraints");
-    trial_tell(trial, "least digits of %d numbers at %d states.", d->count, STATES);
+    trial_tell(trial, "Least digits of %d numbers at %d states.", d->count, STATES);
     if (row->subject == DISPLAY_23)
         trial_tell(trial, "Theta_t = (0, v) does not change; the display below (32) has "
                    "Theta_t.");
@@ -194,11 +194,10 @@ static void try_33(const void *study, const struct printed_formula *row,
     trial->printed = digits_of_exact(&own->by_33, &own->mp);
     trial->corrected = digits_of_exact(&own->by_21, &own->mp);
     trial_judge(trial, "MPFR, (16) = 0 solved for q''");
-    trial_tell(trial, "q at 0.3 s from the printed start: q2 = %.4f as printed, %.4f "
-               "with the transpose of (21), %.4f exactly.",
+    trial_tell(trial, "At 0.3 s from the printed start q2 is %.4f rad as printed, %.4f "
+               "rad with the transpose of (21), %.4f rad exactly.",
                own->by_33.trajectory->sample[3].x[1],
-               own->by_21.trajectory->sample[3].x[1],
-               arm_exact_last(&own->mp)->q[1]);
+               own->by_21.trajectory->sample[3].x[1], arm_exact_last(&own->mp)->q[1]);
 }
 
 static void try_25(const void *study, const struct printed_formula *row,
@@ -213,8 +212,9 @@ static void try_25(const void *study, const struct printed_formula *row,
     trial->printed = digits_of_motion(&own->by_25, &at_printed);
     trial->corrected = digits_of_motion(&own->by_25_scaled, &at_printed);
     trial_judge(trial, "(30), run as (34)");
-    trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1: q2 = %.4f "
-               "at 0.3 s; (30) has %.4f; with A K_P, A K_D in (25) %.4f.",
+    trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1, give "
+               "q2 = %.4f rad at 0.3 s; (30) gives %.4f rad, and (25) with A K_P, A K_D "
+               "%.4f rad.",
                own->by_25.trajectory->sample[3].x[1],
                at_printed.trajectory->sample[3].x[1],
                own->by_25_scaled.trajectory->sample[3].x[1]);
@@ -228,8 +228,8 @@ static void try_34(const void *study, const struct printed_formula *row,
     const struct formulas_study *own = study;
     trial->printed = trial->corrected = digits_of_motion(&own->by_34, &own->saddle);
     trial_judge(trial, "the saddle point in (q'', lambda)");
-    trial_tell(trial, "q and q' of case 1 at 0.3 s, from a start on the constraints; the "
-               "multipliers of the saddle point are (31).");
+    trial_tell(trial, "Compared are q and q' of case 1 at 0.3 s, from a start on the "
+               "constraints; the multipliers of the saddle point are (31).");
 }
 
 /* --- redundant constraints ---------------------------------------------------------- */
@@ -242,8 +242,8 @@ static void try_split(const void *study, const struct printed_formula *row,
     trial->printed = error_digits(own->part, 1);
     trial->corrected = own->zero;
     trial_judge(trial, "eigenvectors of A, in double");
-    trial_tell(trial, "five-bar-redundant, %d constraints of rank %d, M positive "
-               "definite: (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
+    trial_tell(trial, "On five-bar-redundant, %d constraints of rank %d, M positive "
+               "definite, (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
                "Phi_q' times it, is zero to %.1f digits, and (10) is M^-1 times (13).",
                own->m, own->rank, own->part, trial->printed, own->zero);
 }
@@ -255,8 +255,8 @@ static void try_12(const void *study, const struct printed_formula *row,
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
     trial->printed = trial->corrected = own->force_digits;
     trial_judge(trial, "Q - M q'' of the motion in MPFR");
-    trial_tell(trial, "five-bar-redundant at 0.5 s, %d constraints of rank %d; A+ b are "
-               "the multipliers of least norm to %.1f digits.", own->m, own->rank,
+    trial_tell(trial, "On five-bar-redundant at 0.5 s, %d constraints of rank %d; A+ b "
+               "are the multipliers of least norm to %.1f digits.", own->m, own->rank,
                own->lambda_digits);
 }
 
@@ -274,8 +274,8 @@ static void try_I2(const void *study, const struct printed_formula *row,
     trial->printed = number_digits(m * l * l / 12, want);
     trial->corrected = number_digits(m * l * l / 48, want);
     trial_judge(trial, "kinetic energy of a bar");
-    trial_tell(trial, "%.4f kg m^2 by the formula, 0.208 printed as its value, %.4f by "
-               "the energy of link 2.", m * l * l / 12, want);
+    trial_tell(trial, "I2 is %.4f kg m^2 by the formula, 0.208 kg m^2 by its printed "
+               "value, %.4f kg m^2 by the energy of link 2.", m * l * l / 12, want);
 }
 
 /* --- a claim on the leading matrix -------------------------------------------------- */
@@ -317,10 +317,10 @@ static void judge_definite(const void *study, const struct claim *claim,
     }
     least = fmin(least, own->redundant.least_sum);
     finding_holds(finding, least > 0, least);
-    finding_tell(finding, "least eigenvalue along case 1, through the folded arm, and of "
-                 "five-bar-redundant (M alone: %.3f). It needs a definite M: with the "
-                 "printed M of the arm it is %.3f at the stretched arm by I2 = 0.208, "
-                 "and %.3f by the right I2 = 1/48.", own->redundant.least_M,
+    finding_tell(finding, "Ours is the least eigenvalue along case 1, through the folded "
+                 "arm, and of five-bar-redundant (M alone: %.3f). It needs a definite M: "
+                 "with the printed M of the arm it is %.3f at the stretched arm by I2 = "
+                 "0.208, and %.3f by the right I2 = 1/48.", own->redundant.least_M,
                  least_printed(own, 0.208), least_printed(own, 1. / 48));
 }
 

@@ -77,7 +77,7 @@ void lyapunov_try(const void *study, const struct printed_formula *row,
     trial->corrected = trial->printed;
     trial_judge(trial, row->subject == 19
              ? "complex step in (18) along (17)" : "its other form");
-    trial_tell(trial, "at %d states, with full symmetric K_D and K_P, epsilon = %g%s.",
+    trial_tell(trial, "At %d states, with full symmetric K_D and K_P, epsilon = %g%s.",
                STATES, epsilon, row->subject == 19 ? "; the first vector lacks its "
                                                      "transpose" : "");
 }

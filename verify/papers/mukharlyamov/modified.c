@@ -183,7 +183,7 @@ static void judge_case(const void *study, const struct claim *claim,
     double reach = arm_stretched(run->model, run->value);
     double last = paper_end(run->trajectory)->t;
     finding_holds(finding, run->status == OK, residual(own, run, 0, reach));
-    finding_tell(finding, "runs to %.3f s, folded at %.6f s; ours is the largest "
+    finding_tell(finding, "It runs to %.3f s, folded at %.6f s; ours is the largest "
                  "residual until the arm is stretched, when q2 has been up to %.2g rad "
                  "away from the exact one.", last, arm_folded(run->model, run->value),
                  largest_distance(own, run));
@@ -234,7 +234,7 @@ static void judge_stable(const void *study, const struct claim *claim,
     double d = residual(own, &own->near[6], folded_time[0], folded_time[1]);
     finding_holds(finding, least < 1e-9, least);
     finding->digits = digits;
-    finding_tell(finding, "with the tip held (v = 0) the cases come to rest with |Theta| "
+    finding_tell(finding, "With the tip held (v = 0) the cases come to rest with |Theta| "
                  "= %.4f, %.4f, %.4f m after 60 s, and this is K_P^-1 lambda/alpha by "
                  "statics. On the moving line the residual between %g and %g s falls "
                  "like alpha^-%.2f, its peak at the folded arm like alpha^-%.2f only.",
@@ -252,7 +252,7 @@ static void judge_alpha(const void *study, const struct claim *claim,
     double small = residual(own, first, 0, 2.5), large = refused ? NAN
                                                          : residual(own, last, 0, 2.5);
     finding_holds(finding, refused || large > small, large);
-    finding_tell(finding, "until 2.5 s, alpha from 10 to 1e8: largest residual from %.2e "
+    finding_tell(finding, "Until 2.5 s, alpha from 10 to 1e8: largest residual from %.2e "
                  "to %.2e m, steps from %ld to %ld.", small, large,
                  first->trajectory->steps, last->trajectory->steps);
     refused = first_refused(own->beyond, BEYOND);
@@ -271,7 +271,7 @@ static void judge_form(const void *study, const struct claim *claim,
     const struct alpha_grid *n = &own->normal, *s = &own->saddle;
     const int runs = GRID_ALPHAS * GRID_TOLERANCES;
     finding_holds(finding, n->refused > 0, n->alpha);
-    finding_tell(finding, "until 2.5 s, alpha from 10 to 1e10, rtol from 1e-6 to 1e-12: "
+    finding_tell(finding, "Until 2.5 s, alpha from 10 to 1e10, rtol from 1e-6 to 1e-12: "
                  "of %d runs of the n x n form %d are refused, from alpha = %.0e at "
                  "rtol = %.0e on, the others take %ld to %ld steps; of the saddle point "
                  "in (q'', lambda), the same equation, %d, and %ld to %ld steps. Ours "
@@ -291,11 +291,11 @@ static void judge_equivalent(const void *study, const struct claim *claim,
         apart[k] = angles_apart(sample_at(&own->near[k], 0.3), want);
     /* The angles are printed to 1e-6. */
     finding_holds(finding, apart[0] < 1e-6, apart[0]);
-    finding_tell(finding, "angles at t = 0.3, before the folded arm, where M is regular: "
-                 "%.3f rad apart by the gains of case 1, falling like alpha^-%.2f to "
-                 "%.1e rad at alpha = 1e8; the Baumgarte run is %.1e rad from the exact "
-                 "motion.", apart[0], observed_order(apart[4], apart[5], 10),
-                 apart[ALPHAS - 1], beside_exact);
+    finding_tell(finding, "Angles at t = 0.3 s, before the folded arm, are %.3f rad "
+                 "apart by the gains of case 1, where M is regular; this falls like "
+                 "alpha^-%.2f to %.1e rad at alpha = 1e8; the Baumgarte run is %.1e rad "
+                 "from the exact motion.", apart[0],
+                 observed_order(apart[4], apart[5], 10), apart[ALPHAS - 1], beside_exact);
 }
 
 /* |lambda1 - exact|/|exact| at a time, alpha number k of the table. */
@@ -314,9 +314,10 @@ static void judge_multiplier(const void *study, const struct claim *claim,
     double falls = observed_order(multiplier_error(own, 3, 0.3),
                                   multiplier_error(own, 4, 0.3), 10);
     finding_holds(finding, fabs(falls - 1) < 0.1, falls);
-    finding_tell(finding, "ours is the order in 1/alpha at which the error of lambda1 "
+    finding_tell(finding, "Ours is the order in 1/alpha at which the error of lambda1 "
                  "falls; by the alpha = 10 of case 1 it is still off by %.0f %% at t = "
-                 "0.3, and by %.0f %% at t = 2.5.", 100 * multiplier_error(own, 0, 0.3),
+                 "0.3 s, and by %.0f %% at t = 2.5 s.",
+                 100 * multiplier_error(own, 0, 0.3),
                  100 * multiplier_error(own, 0, 2.5));
 }
 
@@ -336,10 +337,10 @@ static const struct claim claims[] = {
     {0}};
 
 static const char run_alt[] =
-    "Above, the two angles of the run, near the dashed exact ones, which end where the a "
-    "r m is stretched; the angles of the run go on. Below, two residuals in a logarithmi "
-    "c scale: they do not vanish, and after the arm is stretched the larger one grows to "
-    "more than half a metre.";
+    "Above, the two angles of the run, near the dashed exact ones, which end where the "
+    "arm is stretched; the angles of the run go on. Below, two residuals in a "
+    "logarithmic scale: they do not vanish, and after the arm is stretched the larger "
+    "one grows to more than half a metre.";
 
 static const struct figure figures[] = {
     {"mukharlyamov-fig-3", "Fig. 3", "modified Lagrange's equation, case 1: angles and "

@@ -155,7 +155,7 @@ struct baumgarte_study {
 
 /* The runs that rows and figures on the modified equation share. */
 enum { ALPHAS = 8, BEYOND = 6, GRID_ALPHAS = 10, GRID_TOLERANCES = 4 };
-/* Case 1 within reach by alpha = 10 .. 1e10 and rtol = 1e-6, 1e-8, 1e-10, 1e-12. */
+/* Case 1 within reach by alpha = 10 to 1e10 and rtol = 1e-6, 1e-8, 1e-10, 1e-12. */
 struct alpha_grid {
     int refused;                        /* runs that are */
     double alpha, rtol;                 /* least alpha that is refused, and the coarsest
@@ -169,8 +169,8 @@ struct modified_study {
     struct arm_exact far;               /* the exact motion asked for beyond reach */
     struct paper_run own[PAPER_CASES];  /* the three cases, to the printed failure time */
     struct paper_run held[PAPER_CASES]; /* these cases with the tip held, v = 0 */
-    struct paper_run near[ALPHAS];      /* case 1 by alpha = 10 .. 1e8, within reach */
-    struct paper_run beyond[BEYOND];    /* likewise by alpha = 10 .. 1e6, beyond
+    struct paper_run near[ALPHAS];      /* case 1 by alpha = 10 to 1e8, within reach */
+    struct paper_run beyond[BEYOND];    /* likewise by alpha = 10 to 1e6, beyond
                                            reach */
     struct alpha_grid saddle, normal;   /* both forms of the equation */
     struct paper_run baumgarte;         /* two-link-driven, gains of case 1 */

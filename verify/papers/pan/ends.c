@@ -261,12 +261,11 @@ static void try_17(const void *study, const struct printed_formula *row,
     trial_judge(trial, "complex step");
     trial_tell(trial, "The sweep backwards with eta of either sign. Arm with an implicit "
                "end, costs reach, delay, effort: %.1f, %.1f, %.1f digits with the "
-               "printed sign, %.1f, %.1f, %.1f with the other. stone-throw, costs pace, "
-               "blow, heat: %.1f, %.1f, %.1f and %.1f, %.1f, %.1f. (18a) has the right "
-               "sign.",
-               arm->printed[0], arm->printed[1], arm->printed[2], arm->adjoint[0],
-               arm->adjoint[1], arm->adjoint[2], stone->printed[0], stone->printed[1],
-               stone->printed[2], stone->adjoint[0], stone->adjoint[1],
+               "printed sign, %.1f, %.1f, %.1f with the other. Case stone-throw, costs "
+               "pace, blow, heat: %.1f, %.1f, %.1f and %.1f, %.1f, %.1f. Formula (18a) "
+               "has the right sign.", arm->printed[0], arm->printed[1], arm->printed[2],
+               arm->adjoint[0], arm->adjoint[1], arm->adjoint[2], stone->printed[0],
+               stone->printed[1], stone->printed[2], stone->adjoint[0], stone->adjoint[1],
                stone->adjoint[2]);
 }
 
@@ -285,9 +284,9 @@ static const struct printed_formula formulas[] = {
     {"(9)", "x1_b = -Phi_x^-1 Phi_b", "", try_row, ROW_START},
     {"(10)", "t_b = -(Omega_x / Omegad) x_b - Omega_b / Omegad", "", try_row, ROW_TAU},
     {"(11)", "psi_b = [G_x - (Gd + H) Omega_x / Omegad] x_b + [G_b - (Gd + H) Omega_b / "
-     "Omegad] + int ..", "", try_row, ROW_11},
+     "Omegad] + int ...", "", try_row, ROW_11},
     {"(17)", "(Gd + H + eta' Omegad) t_b", "(Gd + H - eta' Omegad) t_b", try_17, 0},
-    {"(18), (19)", "Omegad eta = Gd + H, F_xd' lambda = .., psi_b = G_b - xi' Phi_b - "
+    {"(18), (19)", "Omegad eta = Gd + H, F_xd' lambda = ..., psi_b = G_b - xi' Phi_b - "
      "eta' Omega_b + int (H_b - lambda' F_b) dt", "", try_row, ROW_SWEEP},
     {"(18b), index 3", "F_xd' lambda = G_x' - Omega_x' eta",
      "F_xd' lambda = G_x' - Omega_x' eta - Phi_x' kappa,  G_b - kappa' Phi_b",

@@ -225,14 +225,13 @@ static void judge_masses(const void *study, const struct claim *claim,
     double sum = pan_sum(b + 2, pan_printed + 3, &rounding);
     finding_holds(finding, fabs(sum) <= rounding, sum);
     const struct trajectory *run = arm->index1.run.trajectory;
-    finding_tell(finding, "m1 psi_m1 + m2 psi_m2. Gravity alone and a start that does "
-                 "not depend on the masses imply zero, for every start and every g; "
+    finding_tell(finding, "Ours is m1 psi_m1 + m2 psi_m2. Gravity alone and a start that "
+                 "does not depend on the masses imply zero, for every start and every g; "
                  "rounding of the printed digits explains %.2g. In our run the sum is "
                  "%.1e. Zero is not implied where a torque, a spring or a damper acts, "
                  "or where the start depends on the masses: from the declared start, a "
                  "th1 that moves by %.2g rad when both masses grow by a factor e would "
-                 "explain it.",
-                 rounding, sum_of_masses(run, b),
+                 "explain it.", rounding, sum_of_masses(run, b),
                  sum / paper_psi(run, "reach", "start1"));
 }
 
@@ -277,8 +276,9 @@ static void judge_quadrature(const void *study, const struct claim *claim,
     (void)claim;
     finding_holds(finding, arm->quadrature >= PAN_DIGITS, NAN);
     finding->digits = arm->quadrature;
-    finding_tell(finding, "psi and its gradient as differential equations, beside Gauss "
-                 "quadrature with %d nodes over the motion.", PANELS * NODES);
+    finding_tell(finding, "Compared are psi and its gradient as differential equations, "
+                 "beside Gauss quadrature with %d nodes over the motion.",
+                 PANELS * NODES);
 }
 
 static const struct claim claims[] = {
@@ -306,9 +306,9 @@ static void try_running(const void *study, const struct printed_formula *row,
     (void)row;
     trial->printed = trial->corrected = arm->running;
     trial_judge(trial, "complex step");
-    trial_tell(trial, "two-link-absolute, index1: at each of %d times the integral up to "
-               "there, with the weights of the state and its derivatives, makes the "
-               "gradient; the least digits.", arm->index1.back->samples);
+    trial_tell(trial, "On two-link-absolute, index1, at each of %d times the integral up "
+               "to there, with the weights of the state and its derivatives, makes the "
+               "gradient; digits are the least.", arm->index1.back->samples);
 }
 
 static const struct printed_formula formulas[] = {
@@ -330,7 +330,7 @@ const struct paper paper_pan = {
     .year = "2004",
     .title = "Design sensitivity analysis of multibody system dynamics described by "
              "implicit differential/algebraic equations",
-    .journal = "Received 15 April 2004",
+    .journal = "Received 15 April 2004, in Chinese",
     .question = "An arm of two uniform rods in absolute coordinates swings for 4.4 s; a "
                 "cost and its gradient are computed directly and by adjoint equations.",
     .study = (const struct study *const[]){&pan_arm_study, &pan_ends_study,

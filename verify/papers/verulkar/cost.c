@@ -156,7 +156,7 @@ static double digits_of(const struct trajectory *truth, const double *got)
     return match_digits(&match);
 }
 
-/* Copies columns first .. first + n - 1 of all samples. */
+/* Copies columns `first` to first + n - 1 of all samples. */
 static void copy_columns(const struct trajectory *trajectory, int first, double *out)
 {
     int n = trajectory->columns.model->n;
@@ -286,9 +286,9 @@ static void judge_faster(const void *study, const struct claim *claim,
     const struct cost *cost = study;
     finding_holds(finding, each(cost) < 1 && ratio(cost, 0) < 1 && ratio(cost, 1) < 1,
                   each(cost));
-    finding_tell(finding, "Ours: operations of a right-hand side by penalty over those "
-                 "by index-1. Formulas and derivatives: %.0f and %.0f; dense linear "
-                 "solutions: %.0f (n = %d) and %.0f (n + m = %d).",
+    finding_tell(finding, "Ours are the operations of a right-hand side by penalty over "
+                 "those by index-1. Formulas and derivatives: %.0f and %.0f; dense "
+                 "linear solutions: %.0f (n = %d) and %.0f (n + m = %d).",
                  cost->formulas[PENALTY], cost->formulas[INDEX1], solving(cost, PENALTY),
                  cost->n, solving(cost, INDEX1), cost->n + cost->m);
     finding_tell(finding, "Runs of 1 s have %ld and %ld right-hand sides at rtol %.0e, "
@@ -305,13 +305,12 @@ static void judge_how_much(const void *study, const struct claim *claim,
     double cholesky = (cost->formulas[PENALTY] + normal(cost->n, cost->m, 1.0 / 3)) /
                       (cost->formulas[INDEX1] + solving(cost, INDEX1));
     finding_depends(finding, claim, 100 * (1 - each(cost)), NAN);
-    finding_tell(finding, "Machine, integrator, tolerance and code are not printed. "
-                 "Ours: operations saved in a right-hand side; in runs of 1 s %.3g %% at "
-                 "rtol %.0e, %.3g %% at %.0e. Saved in formulas alone: %.3g %%; if "
-                 "Cholesky's factors did, without friction: %.3g %%. Times: saltus "
-                 "bench --workload slider-crank-friction.",
-                 100 * (1 - ratio(cost, 0)), tolerance[0], 100 * (1 - ratio(cost, 1)),
-                 tolerance[1],
+    finding_tell(finding, "Machine, integrator, tolerance and code are not printed. Ours "
+                 "are the operations saved in a right-hand side; in runs of 1 s %.3g %% "
+                 "at rtol %.0e, %.3g %% at %.0e. Saved in formulas alone: %.3g %%; if "
+                 "Cholesky's factors did, without friction: %.3g %%. Times: saltus bench "
+                 "--workload slider-crank-friction.", 100 * (1 - ratio(cost, 0)),
+                 tolerance[0], 100 * (1 - ratio(cost, 1)), tolerance[1],
                  100 * (1 - cost->formulas[PENALTY] / cost->formulas[INDEX1]),
                  100 * (1 - cholesky));
 }
@@ -340,12 +339,12 @@ static void judge_differences(const void *study, const struct claim *claim,
         dearer[k] = best ? operations(cost, INDEX1, k) / best->operations : 0;
     }
     finding_holds(finding, dearer[0] < 1 && dearer[1] < 1, dearer[0]);
-    finding_tell(finding, "Ours: operations by direct differentiation at rtol %.0e over "
-                 "those of the cheapest central difference with no fewer digits of "
-                 "dq/dL_crank (%.1f, complex step), of %d tolerances and %d steps; %.3g "
-                 "at %.0e (%.1f digits; 0: no difference has as many). One parameter, "
-                 "index-1.", tolerance[0], cost->digits[0], FINER, STEPS, dearer[1],
-                 tolerance[1], cost->digits[1]);
+    finding_tell(finding, "Ours are the operations by direct differentiation at rtol "
+                 "%.0e over those of the cheapest central difference with no fewer "
+                 "digits of dq/dL_crank (%.1f, complex step), of %d tolerances and %d "
+                 "steps; %.3g at %.0e (%.1f digits; 0: no difference has as many). One "
+                 "parameter, index-1.", tolerance[0], cost->digits[0], FINER, STEPS,
+                 dearer[1], tolerance[1], cost->digits[1]);
 }
 
 static const struct claim claims[] = {

@@ -153,8 +153,8 @@ static void attempt_multipliers(const void *study, const struct printed_formula 
     trial->printed = least;
     trial->corrected = NAN;
     trial_judge(trial, "the n + m equations");
-    trial_tell(trial, "lambda* with a diagonal matrix alpha at %d points of %s.",
-               POINTS + 1, all->run.model->desc->name);
+    trial_tell(trial, "Compared is lambda* with a diagonal matrix alpha at %d points of "
+               "%s.", POINTS + 1, all->run.model->desc->name);
 }
 
 static void attempt_load(const void *study, const struct printed_formula *row,
@@ -306,9 +306,9 @@ static void attempt_seven(const void *study, const struct printed_formula *row,
     trial->printed = tangent_digits(all, WITH_MULTIPLIERS, &sizes);
     trial->corrected = NAN;
     trial_judge(trial, "complex step");
-    trial_tell(trial, "da/dL_crank, by L = -dQ^Af/dlambda and dlambda*/dL_crank, at %d "
-               "points of %s with a diagonal matrix alpha.", POINTS + 1,
-               all->run.model->desc->name);
+    trial_tell(trial, "Compared is da/dL_crank, by L = -dQ^Af/dlambda and "
+               "dlambda*/dL_crank, at %d points of %s with a diagonal matrix alpha.",
+               POINTS + 1, all->run.model->desc->name);
 }
 
 static void attempt_scalar(const void *study, const struct printed_formula *row,
@@ -320,9 +320,9 @@ static void attempt_scalar(const void *study, const struct printed_formula *row,
     trial->printed = tangent_digits(all, ALPHA_LEFT, &sizes);
     trial->corrected = NAN;
     trial_judge(trial, "complex step");
-    trial_tell(trial, "da/dL_crank at %d points of %s, alpha = %s. L alpha Phi_q is at "
-               "most %.2g of the matrix (2), and makes it unsymmetric by %.2g.",
-               POINTS + 1, all->run.model->desc->name, choice[SCALAR].alpha,
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s, alpha = %s. L alpha "
+               "Phi_q is at most %.2g of the matrix (2), and makes it unsymmetric by "
+               "%.2g.", POINTS + 1, all->run.model->desc->name, choice[SCALAR].alpha,
                sizes.L, sizes.asymmetry);
 }
 
@@ -335,11 +335,11 @@ static void attempt_matrix(const void *study, const struct printed_formula *row,
     trial->printed = tangent_digits(all, ALPHA_LEFT, &sizes);
     trial->corrected = tangent_digits(all, CORRECT, &sizes);
     trial_judge(trial, "complex step");
-    trial_tell(trial, "da/dL_crank at %d points of %s with a diagonal matrix alpha. "
-               "alpha is %d x %d and L %d x %d; for the product as printed alpha was "
-               "made %d x %d by its last entry.",
-               POINTS + 1, all->run.model->desc->name, all->m, all->m, all->n, all->m,
-               all->n, all->n);
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s with a diagonal matrix "
+               "alpha. The matrix alpha is %d x %d and L %d x %d; for the product as "
+               "printed alpha was made %d x %d by its last entry.", POINTS + 1,
+               all->run.model->desc->name, all->m, all->m, all->n, all->m, all->n,
+               all->n);
 }
 
 static void attempt_across(const void *study, const struct printed_formula *row,
@@ -351,10 +351,10 @@ static void attempt_across(const void *study, const struct printed_formula *row,
     trial->printed = tangent_digits(all, ACROSS, &sizes);
     trial->corrected = tangent_digits(all, CORRECT, &sizes);
     trial_judge(trial, "complex step");
-    trial_tell(trial, "da/dL_crank at %d points of %s. The text extracted from the "
-               "paper has Phidd_q in the coefficients of both q_rho and v_rho: a dot "
-               "over q may have been lost there.",
-               POINTS + 1, all->run.model->desc->name);
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s. The text extracted "
+               "from the paper has Phidd_q in the coefficients of both q_rho and v_rho: "
+               "a dot over q may have been lost there.", POINTS + 1,
+               all->run.model->desc->name);
 }
 
 static void judge_size(const void *study, const struct claim *claim,
@@ -365,8 +365,9 @@ static void judge_size(const void *study, const struct claim *claim,
     double digits = acceleration_digits(all);
     finding_holds(finding, digits > 8, all->n);
     finding->digits = digits;
-    finding_tell(finding, "%d equations, solved for the accelerations, against %d: the "
-                 "accelerations agree to %.1f digits.", all->n, all->n + all->m, digits);
+    finding_tell(finding, "The %d equations, solved for the accelerations, replace %d: "
+                 "the accelerations agree to %.1f digits.", all->n, all->n + all->m,
+                 digits);
 }
 
 static const struct claim claims[] = {

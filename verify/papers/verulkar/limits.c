@@ -167,7 +167,7 @@ static void judge_lagrangian(const void *study, const struct claim *claim,
     const struct limits *limits = study;
     finding_holds(finding, limits->redundant == RANK_LOSS &&
                                limits->index1_tight == RANK_LOSS, NAN);
-    finding_tell(finding, "index-1 as it stands, on redundant constraints (bricard): %s; "
+    finding_tell(finding, "Index-1 as it stands, on redundant constraints (bricard): %s; "
                  "through a singular configuration (slider-crank-equal-arms) at rtol "
                  "1e-12: %s.", status_text(limits->redundant),
                  status_text(limits->index1_tight));
@@ -202,13 +202,13 @@ static void judge_singular(const void *study, const struct claim *claim,
         for (int j = 0; j < ALPHAS; j++)
             least = fmin(least, 100 * gap[i][j]);
     finding_holds(finding, least <= 0.5, least);
-    finding_tell(finding, "RMSE of the slider of slider-crank-equal-arms over its RMS, "
-                 "2 s, two passages. With omega = %s: %.3g, %.3g, %.3g, %.3g %% at alpha "
-                 "= %s, %s, %s, %s.", omega[0], 100 * gap[0][0], 100 * gap[0][1],
+    finding_tell(finding, "RMSE of the slider of slider-crank-equal-arms over its RMS, 2 "
+                 "s, two passages. With omega = %s 1/s: %.3g, %.3g, %.3g, %.3g %% at "
+                 "alpha = %s, %s, %s, %s.", omega[0], 100 * gap[0][0], 100 * gap[0][1],
                  100 * gap[0][2], 100 * gap[0][3], alpha[0], alpha[1], alpha[2],
                  alpha[3]);
-    finding_tell(finding, "With omega = %s, %s, %s: %.3g, %.3g, %.3g %% at alpha = %s "
-                 "and %.3g, %.3g, %.3g %% at alpha = %s (ours: the least).", omega[1],
+    finding_tell(finding, "With omega = %s, %s, %s 1/s: %.3g, %.3g, %.3g %% at alpha = "
+                 "%s and %.3g, %.3g, %.3g %% at alpha = %s (ours: the least).", omega[1],
                  omega[2], omega[3], 100 * gap[1][0], 100 * gap[2][0], 100 * gap[3][0],
                  alpha[0], 100 * gap[1][3], 100 * gap[2][3], 100 * gap[3][3], alpha[3]);
 }

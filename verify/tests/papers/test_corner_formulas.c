@@ -1,6 +1,6 @@
 /*
- * test_corner_formulas.c - verify/papers/corner_*.c: the ledger of printed formulas comes
- * out as mathematics has it, and its verdicts turn when numbers are disturbed.
+ * test_corner_formulas.c - the ledger of Corner, Sandu, Sandu 2019 (verify/papers/corner)
+ * comes out as mathematics has it, and its verdicts turn when numbers are disturbed.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -58,7 +58,7 @@ Test(corner_formulas, every_row_comes_out)
         cr_expect_eq(trial_outcome(row, &trial), wrong ? TRIAL_WRONG : TRIAL_HOLDS,
                      "%s, %s: %g, %g: %s", row->where, row->printed, trial.printed,
                      trial.corrected, trial.evidence);
-        cr_expect_geq(trial.corrected, strcmp(row->where, "sec. 7") == 0 ? 3 : 9,
+        cr_expect_geq(trial.corrected, strcmp(row->where, "Sec. 7") == 0 ? 3 : 9,
                       "%s: %g", row->where, trial.corrected);
         cr_expect(wrong || trial.printed >= 9, "%s: %g", row->where, trial.printed);
         cr_expect_neq(*trial.judge, '\0');

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "jobs/pool.h"
 #include "papers/pan/pan.h"
+#include "studying.h"
 
 /* The row of a study whose text begins like this. */
 static int claim_of(const struct study *study, const char *says)
@@ -18,26 +18,6 @@ static int claim_of(const struct study *study, const char *says)
         k++;
     cr_assert_lt(k, claims_of(study), "no claim '%s'", says);
     return k;
-}
-
-/* A study is run as a task. */
-struct study_task {
-    struct task task;           /* first member */
-    struct studied *studied;
-};
-
-static void run_study(struct task *task)
-{
-    studied_run(((struct study_task *)task)->studied, task);
-}
-
-static void open_study(struct studied *studied, const struct study *study)
-{
-    struct study_task job = {.task = {.run = run_study, .weight = 1}, .studied = studied};
-    struct task *const task[] = {&job.task};
-    *studied = (struct studied){.study = study};
-    pool_run(NULL, task, 1, 1);
-    cr_assert_eq(studied->status, OK, "%s", studied->why);
 }
 
 /* --- the printed numbers ------------------------------------------------------------ */
@@ -57,8 +37,7 @@ Test(pan, masses_that_would_obey_their_identity_are_not_refuted)
 
 Test(pan, the_arm_has_the_verdicts_that_are_certain)
 {
-    struct studied s;
-    open_study(&s, &pan_arm_study);
+    struct studied s = study_new(&pan_arm_study);
     const struct claim *claim = pan_arm_study.claim;
     cr_expect_eq(s.finding[claim_of(s.study, "psi_m1, psi_m2")].verdict, CLAIM_REFUTED);
     cr_expect_eq(s.finding[claim_of(s.study, "the direct")].verdict, CLAIM_CONFIRMED);
@@ -80,8 +59,7 @@ Test(pan, the_arm_has_the_verdicts_that_are_certain)
 /* (17) and (18b) on index 3 are wrong, and nothing else that is tried. */
 Test(pan, two_printed_formulas_are_wrong)
 {
-    struct studied s;
-    open_study(&s, &pan_ends_study);
+    struct studied s = study_new(&pan_ends_study);
     for (int k = 0; k < formulas_of(s.study); k++) {
         const struct printed_formula *row = &s.study->formula[k];
         bool wrong = strcmp(row->where, "(17)") == 0 ||

@@ -2,11 +2,13 @@
  * test_reproduce.c - `saltus reproduce`: what is made, the same bytes again, wrong
  * requests; and verdicts from numbers.
  */
+#include <ctype.h>
 #include <math.h>
 
 #include "papers/finding.h"
 #include "running.h"
 #include "sampling.h"
+#include "studying.h"
 
 TestSuite(reproduce, .init = make_folder_with_code, .fini = remove_folder);
 
@@ -52,6 +54,75 @@ Test(reproduce, a_wrong_request_is_one_line)
     expect_complaint("reproduce " PAPER " --keep-script", USAGE, "give -o DIR");
     write_file("file", "x");
     expect_complaint("reproduce " PAPER " -o file", USAGE, "-o file: no folder");
+}
+
+/* --- texts -------------------------------------------------------------------------- */
+
+/* No dash, no two points, no two blanks. */
+static bool is_clean(const char *text)
+{
+    for (const char *c = strstr(text, ".."); c; c = strstr(c + 3, ".."))
+        if (strncmp(c, "...", 3) != 0)
+            return false;
+    return !strstr(text, " -- ") && !strstr(text, "  ");
+}
+
+/* A capital letter first, and a full stop at the end. */
+static bool is_sentence(const char *text)
+{
+    return isupper((unsigned char)*text) && text[strlen(text) - 1] == '.' &&
+           is_clean(text);
+}
+
+/* Words that stand in a cell of a table. */
+static bool is_cell(const char *text)
+{
+    return *text && text[strlen(text) - 1] != '.' && is_clean(text);
+}
+
+static void expect_texts(const struct study *study)
+{
+    for (int k = 0; k < claims_of(study); k++)
+        cr_expect(is_cell(study->claim[k].says), "%s", study->claim[k].says);
+    for (int k = 0; k < figures_of(study); k++) {
+        cr_expect(is_cell(study->figure[k].title), "%s", study->figure[k].title);
+        cr_expect(is_sentence(study->figure[k].alt), "%s", study->figure[k].alt);
+    }
+}
+
+Test(reproduce, texts_of_all_papers_are_of_one_kind)
+{
+    for (int p = 0; papers[p]; p++) {
+        cr_expect(is_sentence(papers[p]->question), "%s", papers[p]->question);
+        cr_expect(is_cell(papers[p]->title) && is_cell(papers[p]->journal), "%s",
+                  papers[p]->name);
+        for (int s = 0; papers[p]->study[s]; s++)
+            expect_texts(papers[p]->study[s]);
+    }
+}
+
+/* Evidence is whole sentences, and none is cut; "": the number says all. */
+static void expect_evidence(const char *where, const char *evidence)
+{
+    cr_expect(*evidence == '\0' || is_sentence(evidence), "%s: %s", where, evidence);
+}
+
+static void expect_all_evidence(const struct study *study)
+{
+    struct studied s = study_new(study);
+    for (int k = 0; k < claims_of(study); k++)
+        expect_evidence(study->claim[k].where, s.finding[k].evidence);
+    for (int k = 0; k < formulas_of(study); k++)
+        expect_evidence(study->formula[k].where, s.trial[k].evidence);
+    studied_clear(&s);
+}
+
+Test(reproduce, evidence_is_made_of_sentences, .timeout = 600)
+{
+    for (int p = 0; papers[p]; p++)
+        for (int s = 0; papers[p]->study[s]; s++)
+            if (in_test_all() || strcmp(papers[p]->name, PAPER) == 0)
+                expect_all_evidence(papers[p]->study[s]);
 }
 
 /* --- verdicts ----------------------------------------------------------------------- */
