@@ -183,7 +183,8 @@ static void run_baumgarte(struct singular *all, int c, const struct trajectory *
         }
 }
 
-/* Is the gap that of the motion, or of one integrator? */
+/* The digits on which two integrators agree: so many belong to the motion, and not to one
+   of them. */
 static double integrators_agree(void)
 {
     struct paper_run run[2];

@@ -165,25 +165,23 @@ static void judge_forces(const struct equations *e, const struct mp_trajectory *
                          const double *lambda, struct redundant *own)
 {
     const struct mp_point *point = &t->sample[t->samples - 1];
-    double *force = memory_new(e->n, sizeof *force), most = 0, size = 0;
+    double *force = memory_new(e->n, sizeof *force);
+    struct match forces = {0}, multipliers = {0};
     transposed(e, lambda, force);
     for (int i = 0; i < e->n; i++) {
         double want = e->F[i];
         for (int j = 0; j < e->n; j++)
             want -= e->M[i * e->n + j] *
                     mpfr_get_d(point->x[column(&t->columns, GROUP_A, j, -1)], MPFR_RNDN);
-        most = fmax(most, fabs(force[i] - want));
-        size = fmax(size, fabs(want));
+        match_add(&forces, &force[i], &want, 1);
     }
-    own->force_digits = error_digits(most, size);
-    most = size = 0;
     for (int i = 0; i < e->m; i++) {
         double want = mpfr_get_d(point->x[column(&t->columns, GROUP_LAMBDA, i, -1)],
                                  MPFR_RNDN);
-        most = fmax(most, fabs(lambda[i] - want));
-        size = fmax(size, fabs(want));
+        match_add(&multipliers, &lambda[i], &want, 1);
     }
-    own->lambda_digits = error_digits(most, size);
+    own->force_digits = error_digits(forces.error, forces.size);
+    own->lambda_digits = error_digits(multipliers.error, multipliers.size);
     free(force);
 }
 

@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "events/jump.h"
-#include "papers/pan/index3.h"
 #include "papers/match.h"
+#include "papers/pan/index3.h"
 #include "papers/probe.h"
 
 enum { MOST_BY = 8, MOST_COSTS = 3 };

@@ -21,8 +21,8 @@
 #include "linear/dense_lu.h"
 #include "papers/finding.h"
 #include "papers/match.h"
-#include "papers/verulkar/verulkar.h"
 #include "papers/verulkar/parts.h"
+#include "papers/verulkar/verulkar.h"
 
 enum { POINTS = 8 };
 
