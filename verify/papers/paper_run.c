@@ -282,16 +282,3 @@ double paper_digits_like(const struct trajectory *got, const struct trajectory *
     both_clear(&both);
     return least;
 }
-
-double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
-                       const char *name)
-{
-    struct side_by_side both = compare(got, want);
-    double digits = NAN;
-    for (int k = 0; k < both.count; k++)
-        if (strcmp(both.comparison[k].want->name, name) == 0 &&
-            !(both.comparison[k].digits >= digits))
-            digits = both.comparison[k].digits;
-    both_clear(&both);
-    return digits;
-}

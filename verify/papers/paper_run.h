@@ -76,8 +76,5 @@ double paper_digits(const struct trajectory *got, const struct trajectory *want,
 /* Likewise of the numbers whose names begin so, "after.1.dlambda."; NAN: none does. */
 double paper_digits_like(const struct trajectory *got, const struct trajectory *want,
                          const char *begins, char *worst, int size);
-/* The digits of one number, "after.1.dlambda.1/dL01"; NAN: both do not have it. */
-double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
-                       const char *name);
 
 #endif

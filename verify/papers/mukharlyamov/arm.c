@@ -157,11 +157,6 @@ static const char *const display[ARM_COSTS] = {
     [OWN_Q] = OWN_Q1, OWN_Q2,
     [KINETIC] = "T0", [POTENTIAL] = "V0"};
 
-const char *arm_text(enum arm_display_cost cost)
-{
-    return display[cost];
-}
-
 const struct arm_law arm_display = {
     DESC("display"), .words = {notation, bars}, .M = {"1", "0", "1"}, .F = {"0", "0"}};
 

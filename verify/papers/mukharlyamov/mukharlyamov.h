@@ -67,8 +67,6 @@ enum arm_display_cost {
     POTENTIAL,
     ARM_COSTS
 };
-/* The text of a displayed formula. */
-const char *arm_text(enum arm_display_cost cost);
 
 /* A state with accelerations. */
 struct arm_point {
