@@ -11,36 +11,33 @@
 
 #include "oracles/published.h"
 
-/* Prints a number with so many significant digits, 1 .. 16, without an exponent where
-   that is shorter. */
-static void print_ours(struct finding *finding, double ours, double digits)
+/* --- printed numbers ---------------------------------------------------------------- */
+
+static void decide(struct finding *finding, bool confirmed, enum claim_verdict otherwise)
 {
-    int places = digits < 1 ? 1 : digits > 16 ? 16 : (int)digits;
-    snprintf(finding->ours, sizeof finding->ours, "%.*g", places, ours);
+    finding->verdict = confirmed ? CLAIM_CONFIRMED : otherwise;
+}
+
+static double printed_number(const struct claim *claim)
+{
+    return strtod(claim->printed, NULL);
 }
 
 /* Our number with three digits more than are printed, if as many are sure. */
-static void print_beside(struct finding *finding, const char *printed, double ours,
-                         double digits)
-{
-    int own = 0, place;
-    printed_digits(printed, &own, &place);
-    print_ours(finding, ours, fmin(own + 3, isnan(digits) ? own + 3 : fmax(digits, own)));
-    finding->digits = digits;
-}
-
 static void compare(struct finding *finding, const struct claim *claim, double ours,
                     double digits, enum claim_verdict otherwise)
 {
-    int printed, place;
+    int printed = 0, place;
     mpfr_t value;
     mpfr_init2(value, 53);
     mpfr_set_d(value, ours, MPFR_RNDN);
     printed_digits(claim->printed, &printed, &place);
     double hold = digits_that_hold(value, claim->printed);
     finding->agreed = (int)hold;
-    finding->verdict = hold >= printed ? CLAIM_CONFIRMED : otherwise;
-    print_beside(finding, claim->printed, ours, digits);
+    finding->digits = digits;
+    decide(finding, hold >= printed, otherwise);
+    finding_ours(finding, ours, fmin(printed + 3, isnan(digits) ? printed + 3
+                                                                : fmax(digits, printed)));
     mpfr_clear(value);
 }
 
@@ -56,55 +53,70 @@ void finding_depends(struct finding *finding, const struct claim *claim, double 
     compare(finding, claim, ours, digits, CLAIM_NOT_REPRODUCIBLE);
 }
 
+void finding_count(struct finding *finding, const struct claim *claim, int ours)
+{
+    decide(finding, ours == strtol(claim->printed, NULL, 10), CLAIM_REFUTED);
+    finding_ours(finding, ours, 16);
+}
+
+void finding_magnitude(struct finding *finding, const struct claim *claim, double ours)
+{
+    double apart = log10(fabs(ours)) - log10(printed_number(claim));
+    decide(finding, fabs(apart) <= 0.5, CLAIM_REFUTED);
+    finding_ours(finding, ours, 3);
+}
+
+/* --- printed bounds ----------------------------------------------------------------- */
+
 void finding_at_most(struct finding *finding, const struct claim *claim, double ours)
 {
-    finding->verdict = ours <= strtod(claim->printed, NULL) ? CLAIM_CONFIRMED
-                                                            : CLAIM_REFUTED;
-    print_ours(finding, ours, 3);
+    decide(finding, ours <= printed_number(claim), CLAIM_REFUTED);
+    finding_ours(finding, ours, 3);
 }
 
 void finding_at_most_depends(struct finding *finding, const struct claim *claim,
                              double ours, double worst)
 {
-    finding->verdict = fmax(ours, worst) <= strtod(claim->printed, NULL)
-                           ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
-    print_ours(finding, ours, 3);
+    double bound = printed_number(claim);
+    decide(finding, ours <= bound && worst <= bound, CLAIM_NOT_REPRODUCIBLE);
+    finding_ours(finding, ours, 3);
 }
 
-void finding_magnitude(struct finding *finding, const struct claim *claim, double ours)
-{
-    double apart = log10(fabs(ours)) - log10(strtod(claim->printed, NULL));
-    finding->verdict = fabs(apart) <= 0.5 ? CLAIM_CONFIRMED : CLAIM_REFUTED;
-    print_ours(finding, ours, 3);
-}
+/* --- statements --------------------------------------------------------------------- */
 
-void finding_in_choices(struct finding *finding, int held, int choices, double measure)
+static void measured(struct finding *finding, double measure)
 {
-    finding->verdict = held == choices ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
     if (!isnan(measure))
-        print_ours(finding, measure, 3);
+        finding_ours(finding, measure, 3);
 }
 
 void finding_holds(struct finding *finding, bool holds, double measure)
 {
-    finding->verdict = holds ? CLAIM_CONFIRMED : CLAIM_REFUTED;
-    if (!isnan(measure))
-        print_ours(finding, measure, 3);
+    decide(finding, holds, CLAIM_REFUTED);
+    measured(finding, measure);
 }
 
-void finding_not_reproducible(struct finding *finding, double ours)
+void finding_in_choices(struct finding *finding, int held, int choices, double measure)
 {
-    finding->verdict = CLAIM_NOT_REPRODUCIBLE;
-    if (!isnan(ours))
-        print_ours(finding, ours, 4);
+    decide(finding, held == choices, CLAIM_NOT_REPRODUCIBLE);
+    measured(finding, measure);
 }
 
 void finding_reaches(struct finding *finding, double miss, double allowed)
 {
-    finding->verdict = miss <= allowed ? CLAIM_CONFIRMED : CLAIM_NOT_REPRODUCIBLE;
-    print_ours(finding, miss, 4);
+    decide(finding, miss <= allowed, CLAIM_NOT_REPRODUCIBLE);
+    finding_ours(finding, miss, 4);
 }
 
+/* --- words -------------------------------------------------------------------------- */
+
+void finding_ours(struct finding *finding, double ours, double digits)
+{
+    int places = digits < 1 ? 1 : digits > 16 ? 16 : (int)digits;
+    snprintf(finding->ours, sizeof finding->ours, "%.*g", places, ours);
+}
+
+/* Appends to a text, behind a blank. */
 static void tell(char *text, size_t size, const char *format, va_list list)
 {
     size_t length = strlen(text);
@@ -121,6 +133,11 @@ void finding_tell(struct finding *finding, const char *format, ...)
     va_start(list, format);
     tell(finding->evidence, sizeof finding->evidence, format, list);
     va_end(list);
+}
+
+void trial_judge(struct trial *trial, const char *judge)
+{
+    snprintf(trial->judge, sizeof trial->judge, "%s", judge);
 }
 
 void trial_tell(struct trial *trial, const char *format, ...)

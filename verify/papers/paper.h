@@ -26,7 +26,8 @@ enum claim_verdict {
 /* "confirmed", "refuted", "not reproducible" */
 extern const char *const claim_verdict_text[CLAIM_VERDICTS];
 
-/* What came out for a claim. The function of the claim sets it, by finding.h. */
+/* A finding is the outcome for a claim. The function of the claim sets it, by
+   finding.h. */
 struct finding {
     enum claim_verdict verdict;
     int agreed;                 /* number of printed digits that hold; -1: no number is

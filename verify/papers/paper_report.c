@@ -3,7 +3,6 @@
  */
 #include "papers/paper_report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "tables/text_table.h"

@@ -1,7 +1,7 @@
 /*
  * paper_report.h - what came out of papers, for people and as JSON.
  *
- * `studied` [..] are those of one paper, in the order of its studies.
+ * `studied` are those of one paper, in the order of its studies.
  */
 #ifndef SALTUS_PAPER_REPORT_H
 #define SALTUS_PAPER_REPORT_H

@@ -44,10 +44,8 @@ static void choose_parameters(struct paper_run *run, const char *sens)
         return;
     }
     while (next_in_list(&sens, name, sizeof name)) {
-        int j = 0;
-        while (j < run->model->p && strcmp(run->model->parameter[j].name, name) != 0)
-            j++;
-        if (j == run->model->p)
+        int j = model_parameter_index(run->model, name);
+        if (j < 0)
             no_such("parameter", name);
         run->parameter[run->request.parameters++] = j;
     }
@@ -98,14 +96,24 @@ void paper_run_option(struct paper_run *run, const char *name, const char *value
     run->option[k] = value;
 }
 
+/* The place of a parameter in run->value. */
+static double *value_of(const struct paper_run *run, const char *parameter)
+{
+    int j = run->model ? model_parameter_index(run->model, parameter) : -1;
+    if (j < 0)
+        no_such("parameter", parameter);
+    return &run->value[j];
+}
+
 void paper_run_set(struct paper_run *run, const char *parameter, double value)
 {
-    for (int j = 0; run->model && j < run->model->p; j++)
-        if (strcmp(run->model->parameter[j].name, parameter) == 0) {
-            run->value[j] = value;
-            return;
-        }
-    no_such("parameter", parameter);
+    *value_of(run, parameter) = value;
+}
+
+void paper_run_tolerance(struct paper_run *run, double rtol)
+{
+    run->request.rtol = rtol;
+    run->request.atol = rtol / 1000;
 }
 
 void paper_run_until(struct paper_run *run, double t_end)
@@ -187,6 +195,16 @@ enum status paper_run_why(const struct paper_run *run, char *why, int size)
     return run->status;
 }
 
+double paper_value(const struct paper_run *run, const char *parameter)
+{
+    return *value_of(run, parameter);
+}
+
+const struct run_point *paper_end(const struct trajectory *trajectory)
+{
+    return &trajectory->sample[trajectory->samples - 1];
+}
+
 int paper_column(const struct trajectory *trajectory, const char *name)
 {
     char own[QUANTITY_NAME];
@@ -263,17 +281,4 @@ double paper_digits_like(const struct trajectory *got, const struct trajectory *
         }
     both_clear(&both);
     return least;
-}
-
-double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
-                       const char *name)
-{
-    struct side_by_side both = compare(got, want);
-    double digits = NAN;
-    for (int k = 0; k < both.count; k++)
-        if (strcmp(both.comparison[k].want->name, name) == 0 &&
-            !(both.comparison[k].digits >= digits))
-            digits = both.comparison[k].digits;
-    both_clear(&both);
-    return digits;
 }

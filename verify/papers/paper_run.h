@@ -36,6 +36,8 @@ enum status paper_run_of(struct paper_run *run, const struct case_desc *desc,
 void paper_run_option(struct paper_run *run, const char *name, const char *value);
 /* Sets a parameter. */
 void paper_run_set(struct paper_run *run, const char *parameter, double value);
+/* Sets the relative tolerance, and the absolute one a thousand times smaller. */
+void paper_run_tolerance(struct paper_run *run, double rtol);
 /* Ends the run at another time; its samples are spread anew. */
 void paper_run_until(struct paper_run *run, double t_end);
 /* Gives it sample times of its own: time [count], behind the start, increasing. */
@@ -55,6 +57,10 @@ void paper_run_clear(struct paper_run *run);
 /* Writes what was refused, for struct study. Returns run->status. */
 enum status paper_run_why(const struct paper_run *run, char *why, int size);
 
+/* The value of a parameter of the run. A name that is none is a programming error. */
+double paper_value(const struct paper_run *run, const char *parameter);
+/* The last sample of a trajectory. */
+const struct run_point *paper_end(const struct trajectory *trajectory);
 /* The index of the column of this name in run_point.x: "dq.y2/dL01". A name that is none
    is a programming error. */
 int paper_column(const struct trajectory *trajectory, const char *name);
@@ -70,8 +76,5 @@ double paper_digits(const struct trajectory *got, const struct trajectory *want,
 /* Likewise of the numbers whose names begin so, "after.1.dlambda."; NAN: none does. */
 double paper_digits_like(const struct trajectory *got, const struct trajectory *want,
                          const char *begins, char *worst, int size);
-/* The digits of one number, "after.1.dlambda.1/dL01"; NAN: both do not have it. */
-double paper_digits_of(const struct trajectory *got, const struct trajectory *want,
-                       const char *name);
 
 #endif

@@ -36,9 +36,7 @@ static const double *true_part(struct penalty_formulas *formulas,
     struct probe *probe = &formulas->function;
     probe_at(probe, columns, point);
     probe_by(probe, columns, point, j);
-    for (int b = 0; b < BLOCK_LIMIT; b++)
-        if (b != (int)differentiated[part].block)
-            probe->along[b] = NULL;
+    probe_only(probe, (int)differentiated[part].block);
     probe_evaluate(probe, NULL, formulas->derivative);
     return formulas->derivative + function_begin(formulas, differentiated[part].of);
 }
@@ -77,11 +75,12 @@ void try_appendix(const void *study, const struct printed_formula *row,
     }
     trial->printed = printed.digits;
     trial->corrected = corrected.digits;
-    ledger_judge(trial, "complex step of the function that is differentiated");
-    trial_tell(trial, "car-axis and two-link-driven in penalty, along the derivatives of "
-               "their motions: fewest digits %.1f (%s).", printed.digits, printed.where);
-    trial_tell(trial, "%s: %.1f (%s).", *row->corrected ? "Corrected"
-                                                         : "Differentiated on the tape",
+    trial_judge(trial, "complex step of the function that is differentiated");
+    trial_tell(trial, "The sums are evaluated along the derivatives of the motions of "
+               "car-axis and two-link-driven in penalty: fewest digits %.1f (%s).",
+               printed.digits, printed.where);
+    trial_tell(trial, "%s, they have %.1f (%s).",
+               *row->corrected ? "Corrected" : "Differentiated on the tape",
                corrected.digits, corrected.where);
 }
 
@@ -119,11 +118,11 @@ void try_64(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = motion.digits;
-    ledger_judge(trial, "complex step of the saddle point form");
-    trial_tell(trial, "car-axis and two-link-driven, alpha = %s: (64a)-(64d) along the "
-               "motion of the saddle point form: fewest digits %.1f (%s); the solver has "
-               "%.1f in lambda*.", penalty_factor(ledger->car), printed.digits,
-               printed.where, motion.digits);
+    trial_judge(trial, "complex step of the saddle point form");
+    trial_tell(trial, "Along the motions of car-axis and two-link-driven by the saddle "
+               "point form, alpha = %s, (64a)-(64d) hold to %.1f digits at least (%s); "
+               "the solver has %.1f in lambda*.", penalty_factor(ledger->car),
+               printed.digits, printed.where, motion.digits);
 }
 
 /* Sets V' [n] from (65) with (A.1)-(A.5), at a sample by parameter j. */
@@ -175,7 +174,7 @@ void try_65(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = solver.digits;
-    ledger_judge(trial, "complex step of the motion");
+    trial_judge(trial, "complex step of the motion");
     trial_tell(trial, "V' from (65) along the motions of car-axis and two-link-driven: "
                "fewest digits %.1f (%s); the solver has %.1f.", printed.digits,
                printed.where, solver.digits);
@@ -211,8 +210,8 @@ void try_69(const void *study, const struct printed_formula *row, struct trial *
             least_add(&printed, match_digits(&without), "by %s", by);
             least_add(&corrected, match_digits(&with), "by %s", by);
             if (j == 0)
-                trial_tell(trial, "%s by %s: without lambda*_v' V' wrong by up to %.3g, "
-                           "with it by %.1e, largest %.3g.",
+                trial_tell(trial, "On %s by %s (69) is wrong by up to %.3g without "
+                           "lambda*_v' V', by %.1e with it; the largest is %.3g.",
                            both[k]->tried->run.model->desc->name, by, without.error,
                            with.error, with.size);
         }
@@ -220,7 +219,7 @@ void try_69(const void *study, const struct printed_formula *row, struct trial *
     }
     trial->printed = printed.digits;
     trial->corrected = corrected.digits;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
 }
 
 /* The arm has as many multipliers as coordinates, so that the printed product exists. */
@@ -245,9 +244,10 @@ void try_66(const void *study, const struct printed_formula *row, struct trial *
         }
     trial->printed = match_digits(&match[0]);
     trial->corrected = match_digits(&match[2]);
-    ledger_judge(trial, "complex step");
-    trial_tell(trial, "two-link-driven in penalty, rates of both costs: g_v' (of %d "
-               "components) times lambda*_rho (of %d) wrong by up to %.3g; with g_lambda "
-               "lambda*_rho alone %.3g; with lambda*_v' V', too, %.1e; largest %.3g.",
-               n, m, match[0].error, match[1].error, match[2].error, match[2].size);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "The rates of both costs of two-link-driven in penalty are wrong "
+               "by up to %.3g with g_v' (of %d components) times lambda*_rho (of %d), by "
+               "%.3g with g_lambda lambda*_rho alone, by %.1e with lambda*_v' V', too; "
+               "the largest is %.3g.", match[0].error, n, m, match[1].error,
+               match[2].error, match[2].size);
 }

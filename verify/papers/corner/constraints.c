@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 static const char *const factor[] = {"1e4", "1e5", "1e6", "1e7"};
 enum { FACTORS = sizeof factor / sizeof *factor, POINTS = 25 };
@@ -53,10 +54,14 @@ struct constraints {
 static void measure(const struct trajectory *got, const struct trajectory *exact,
                     double *gap)
 {
-    gap[GAP_Q] = corner_gap(got, exact, GROUP_Q, false);
-    gap[GAP_V] = corner_gap(got, exact, GROUP_V, false);
-    gap[GAP_DQ] = corner_gap(got, exact, GROUP_Q, true);
-    gap[GAP_DV] = corner_gap(got, exact, GROUP_V, true);
+    static const struct { enum column_group group; bool derivatives; } of[GAPS] = {
+        [GAP_Q] = {GROUP_Q, false},  [GAP_V] = {GROUP_V, false},
+        [GAP_DQ] = {GROUP_Q, true},  [GAP_DV] = {GROUP_V, true}};
+    for (int k = 0; k < GAPS; k++) {
+        struct match match = {0};
+        match_add_columns(&match, got, exact, of[k].group, of[k].derivatives);
+        gap[k] = match_relative(&match);
+    }
 }
 
 /* The exact motion of a case, by index-1 equations; the caller frees it. */
@@ -78,10 +83,9 @@ static double first_jump(const struct trajectory *motion)
 {
     const struct event_record *first = &motion->event[0];
     int v = motion->columns.begin[GROUP_V];
-    double jump = 0;
-    for (int i = 0; i < motion->columns.model->n; i++)
-        jump = fmax(jump, fabs(first->after.x[v + i] - first->before.x[v + i]));
-    return jump;
+    struct match jump = {0};
+    match_add(&jump, first->after.x + v, first->before.x + v, motion->columns.model->n);
+    return jump.error;
 }
 
 static void judge_run(struct penalty_gaps *gaps, struct paper_run *run)
@@ -169,7 +173,7 @@ static void close_constraints(void *study)
 static double order(const struct penalty_gaps *gaps, int kind)
 {
     const double (*gap)[GAPS] = gaps->gap + FACTORS - 2;
-    double exact = corner_order(gap[0][kind], gap[1][kind], 10);
+    double exact = observed_order(gap[0][kind], gap[1][kind], 10);
     return round(exact * 1000) / 1000 + 0.0;
 }
 
@@ -188,31 +192,32 @@ static void judge_redundant(const void *study, const struct claim *claim,
     const struct penalty_gaps *gaps = &((const struct constraints *)study)->redundant;
     finding_holds(finding, first_order(gaps), NAN);
     finding->digits = gaps->digits;
-    finding_tell(finding, "five-bar with two constraints stated twice: gaps of q and dq "
-                 "to the exact motion");
+    finding_tell(finding, "Gaps of q and dq of five-bar with two constraints stated "
+                 "twice, to the exact motion:");
     for (int k = 0; k < FACTORS; k++)
         finding_tell(finding, "%.1e and %.1e by alpha = %s%s", gaps->gap[k][GAP_Q],
-                     gaps->gap[k][GAP_DQ], factor[k], k + 1 < FACTORS ? "," : ";");
-    finding_tell(finding, "orders in 1/alpha of q, v, dq, dv: %.3f, %.3f, %.3f, %.3f. "
-                 "Digits against complex step by alpha = " CORNER_ALPHA ", the fewest "
-                 "those of %s.", order(gaps, GAP_Q), order(gaps, GAP_V),
+                     gaps->gap[k][GAP_DQ], factor[k], k + 1 < FACTORS ? "," : ".");
+    finding_tell(finding, "Orders in 1/alpha of q, v, dq, dv: %.3f, %.3f, %.3f, %.3f. "
+                 "Digits are those against complex step by alpha = " CORNER_ALPHA
+                 ", the fewest in %s.", order(gaps, GAP_Q), order(gaps, GAP_V),
                  order(gaps, GAP_DQ), order(gaps, GAP_DV), gaps->worst);
 }
 
-static void tell_attempt(struct finding *finding, const struct attempt *attempt)
+static void tell_attempt(struct finding *finding, const struct attempt *attempt,
+                         const char *stop)
 {
     const struct way *way = attempt->way;
     char name[60];
     snprintf(name, sizeof name, "%s%s%s", way->formulation, way->redundant ? ", " : "",
              way->redundant ? way->redundant : "");
     if (attempt->status == OK)
-        finding_tell(finding, "%s: gap %.0e.", name, attempt->gap);
+        finding_tell(finding, "%s: gap %.0e%s", name, attempt->gap, stop);
     else
-        finding_tell(finding, "%s: %s at %g s.", name, status_text(attempt->status),
-                     attempt->t);
+        finding_tell(finding, "%s: %s at %g s%s", name, status_text(attempt->status),
+                     attempt->t, stop);
 }
 
-/* How Baumgarte's equations are solved is not printed: both ways are choices. */
+/* The paper does not say how Baumgarte's equations are solved: both ways are choices. */
 static void judge_baumgarte(const void *study, const struct claim *claim,
                             struct finding *finding)
 {
@@ -220,11 +225,11 @@ static void judge_baumgarte(const void *study, const struct claim *claim,
     const struct attempt *attempt = ((const struct constraints *)study)->attempt;
     finding_in_choices(finding, (attempt[PLAIN].status != OK) +
                        (attempt[LEAST_NORM].status != OK), 2, NAN);
-    finding_tell(finding, "how its equations are solved is not printed: factors of the "
-                 "saddle point (refuse), or multipliers of least norm. On "
-                 "five-bar-redundant, with gaps to five-bar by index1 --");
+    finding_tell(finding, "The way to solve its equations is not printed: factors of the "
+                 "saddle point (refuse), or multipliers of least norm. Gaps of "
+                 "five-bar-redundant to five-bar by index1:");
     for (int k = 0; k < WAYS; k++)
-        tell_attempt(finding, &attempt[k]);
+        tell_attempt(finding, &attempt[k], k + 1 < WAYS ? ";" : ".");
 }
 
 /* Theorem 8 and (82) are two models of one mechanism: the distance of their motions is
@@ -237,10 +242,11 @@ static void judge_continuous(const void *study, const struct claim *claim,
     const struct penalty_gaps *gaps = &all->caught[RESET_CONTINUOUS];
     const struct penalty_gaps *rigid = &all->caught[RESET_IMPULSIVE];
     finding_holds(finding, gaps->jump < 1e-12, gaps->jump);
-    finding_tell(finding, "largest |v+ - v-| in m/s as the rope of rope-catch goes taut, "
-                 "with v+ = v- (Theorem 8); the impulse (82) makes %.3f.", rigid->jump);
+    finding_tell(finding, "Ours is the largest |v+ - v-| in m/s as the rope of "
+                 "rope-catch goes taut, with v+ = v- (Theorem 8); the impulse (82) makes "
+                 "%.3f m/s.", rigid->jump);
     finding_tell(finding, "Beside the motion of (82), relative gaps of q, v, dq, dv are "
-                 " %.2g, %.2g, %.2g, %.2g by alpha = %s, of orders %.3f, "
+                 "%.2g, %.2g, %.2g, %.2g by alpha = %s, of orders %.3f, "
                  "%.3f, %.3f, %.3f in 1/alpha.", gaps->gap[FACTORS - 1][GAP_Q],
                  gaps->gap[FACTORS - 1][GAP_V], gaps->gap[FACTORS - 1][GAP_DQ],
                  gaps->gap[FACTORS - 1][GAP_DV], factor[FACTORS - 1], order(gaps, GAP_Q),

@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
-#include "papers/point_formulas.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 /* --- geometry ----------------------------------------------------------------------- */
 
@@ -54,6 +55,7 @@ static void judge_length(const void *study, const struct claim *claim,
                      rounded);
     tell_pairs(finding, claim);
 }
+
 static void judge_start(const void *study, const struct claim *claim,
                         struct finding *finding)
 {
@@ -61,17 +63,17 @@ static void judge_start(const void *study, const struct claim *claim,
     const struct trajectory *motion =
         ((const struct case_study *)study)->bars[0].run.trajectory;
     const struct mode *mode = motion->sample[0].mode;
-    double *Phi = memory_new(mode->m, sizeof *Phi), residual = 0;
+    double *Phi = memory_new(mode->m, sizeof *Phi);
     const double *x = motion->sample[0].x;
-    struct point_formulas at;
-    point_formulas_init(&at, motion, mode->Phi, mode->m);
-    point_formulas_evaluate(&at, &motion->sample[0], NULL, Phi);
-    for (int i = 0; i < mode->m; i++)
-        residual = fmax(residual, fabs(Phi[i]));
+    struct probe at;
+    probe_init(&at, motion->columns.model, motion->value, mode->Phi, mode->m);
+    probe_at(&at, &motion->columns, &motion->sample[0]);
+    probe_evaluate(&at, Phi, NULL);
+    double residual = largest_size(Phi, mode->m);
     finding_holds(finding, residual < 1e-12, residual);
-    finding_tell(finding, "largest residual of (98) in m^2, with 1 = (%.5f, %.5f) and "
-                 "3 = (%.5f, %.5f).", x[0], x[1], x[4], x[5]);
-    point_formulas_clear(&at);
+    finding_tell(finding, "Ours is the largest residual of (98) in m^2, with 1 = (%.5f, "
+                 "%.5f) and 3 = (%.5f, %.5f).", x[0], x[1], x[4], x[5]);
+    probe_clear(&at);
     free(Phi);
 }
 
@@ -128,8 +130,9 @@ static void judge_bounce(const void *study, const struct claim *claim,
             lowest[a] = fmin(lowest[a], motion->sample[k].x[y2]);
     }
     finding_number(finding, claim, worst, NAN);
-    finding_tell(finding, "y2 at the event farthest off; %d events in 5 s with springs "
-                 "on %s, %d on %s; lowest samples %.9f and %.9f.",
+    finding_tell(finding, "Ours is y2 at the event farthest off. In 5 s there are %d "
+                 "events with springs on %s, %d on %s; the lowest samples are %.9f and "
+                 "%.9f m.",
                  all->bars[0].run.trajectory->events, all->bars[0].attachment->springs,
                  all->bars[1].run.trajectory->events, all->bars[1].attachment->springs,
                  lowest[0], lowest[1]);
@@ -146,9 +149,9 @@ static void judge_energy(const void *study, const struct claim *claim,
         worst = fmax(worst, fmax(fabs(least[a]), fabs(largest[a])));
     }
     finding_holds(finding, worst < 1e-9, worst);
-    finding_tell(finding, "relative change of the kinetic energy at events: %+.4f to "
-                 "%+.4f with springs on %s, %+.4f to %+.4f on %s. The speed of point 2 "
-                 "is kept, that of points 1 and 3 is not.", least[0], largest[0],
+    finding_tell(finding, "The kinetic energy changes at events by %+.4f to %+.4f of it "
+                 "with springs on %s, by %+.4f to %+.4f on %s. The speed of point 2 is "
+                 "kept, those of points 1 and 3 are not.", least[0], largest[0],
                  all->bars[0].attachment->springs, least[1], largest[1],
                  all->bars[1].attachment->springs);
 }
@@ -161,9 +164,10 @@ static void judge_spikes(const void *study, const struct claim *claim,
     double least = fmin(a.least, b.least), largest = fmax(a.largest, b.largest);
     double said = strtod(claim->printed, NULL);
     finding_magnitude(finding, claim, largest / said > said / least ? largest : least);
-    finding_tell(finding, "(vy2(rho + drho/2) - vy2(rho - drho/2))/drho with drho = %g "
-                 "m, between the events of both: %.3g to %.3g with springs on %s, %.3g "
-                 "to %.3g on %s.", corner_drho, a.least, a.largest,
+    finding_tell(finding, "Ours is the height farthest from %s. Between the events of "
+                 "both runs |vy2(rho + drho/2) - vy2(rho - drho/2)|/drho with drho = %g "
+                 "m is %.3g to %.3g 1/s with springs on %s, %.3g to %.3g 1/s on %s.",
+                 claim->printed, corner_drho, a.least, a.largest,
                  all->bars[0].attachment->springs, b.least, b.largest,
                  all->bars[1].attachment->springs);
 }
@@ -174,8 +178,8 @@ static void judge_divisor(const void *study, const struct claim *claim,
     (void)claim;
     const struct case_study *all = study;
     finding_holds(finding, fabs(all->whole - 1) < 1e-3, all->whole);
-    finding_tell(finding, "the quotient over dy2/dL01 at the end, springs on %s. Divided "
-                 "by drho, the difference of twins at rho - drho/2 and rho + drho/2, "
+    finding_tell(finding, "Ours is the quotient over dy2/dL01 at the end, springs on %s. "
+                 "The difference of twins at rho - drho/2 and rho + drho/2 over drho, "
                  "(30), is the derivative, and is taken below; that of a perturbed and "
                  "the nominal run, the words of Sec. 7, comes to %.7f.",
                  all->bars[0].attachment->springs, all->forward);
@@ -189,9 +193,10 @@ static void judge_robust(const void *study, const struct claim *claim,
     struct errors a = corner_errors(&all->bars[0]), b = corner_errors(&all->bars[1]);
     finding_in_choices(finding, (a.analytic < a.away) + (b.analytic < b.away),
                        ATTACHMENTS, fmax(a.analytic, b.analytic));
-    finding_tell(finding, "largest relative errors of dy2 and dvy2 against complex step: "
-                 "with springs on %s analytic %.1e, by differences %.1e away from spikes "
-                 "and %.1e in them; on %s %.1e, %.1e and %.1e.",
+    finding_tell(finding, "Ours is the larger error of the analytic derivatives. Largest "
+                 "relative errors of dy2 and dvy2 against complex step: with springs on "
+                 "%s %.1e analytically, by differences %.1e away from spikes and %.1e in "
+                 "them; on %s %.1e, %.1e and %.1e.",
                  all->bars[0].attachment->springs, a.analytic, a.away, a.all,
                  all->bars[1].attachment->springs, b.analytic, b.away, b.all);
 }
@@ -214,10 +219,10 @@ static const struct claim claims[] = {
      judge_energy, 0},
     {"Sec. 7", "(v(rho + drho) - v(rho - drho))/drho is the derivative", "", "",
      judge_divisor, 0},
-    {"Fig. 5a", "differences of y2 agree within, in per cent", "0.1", "%", judge_measure,
-     ERROR_Y2},
-    {"Fig. 5b", "differences of vy2 agree within, in per cent", "0.1", "%", judge_measure,
-     ERROR_VY2},
+    {"Fig. 5a", "differences of y2 agree with the derivatives within", "0.1", "%",
+     judge_measure, ERROR_Y2},
+    {"Fig. 5b", "differences of vy2 agree with the derivatives within", "0.1", "%",
+     judge_measure, ERROR_VY2},
     {"Fig. 5b", "magnitude of the spikes of differences", "1e4", "1/s", judge_spikes, 0},
     {"Sec. 7", "the height of the spikes is |2 vy2|/drho", "", "", judge_measure, SPIKES},
     {"Fig. 2", "the spikes last |dt_e/drho| drho", "", "", judge_measure, WIDTHS},
@@ -226,10 +231,10 @@ static const struct claim claims[] = {
      JERK},
     {"Fig. 6b", "they differ by a constant after each event", "", "", judge_measure,
      JERK_ON_ARCS},
-    {"Fig. 7a", "differences of z agree within, in per cent", "0.1", "%", judge_measure,
-     ERROR_FALL},
-    {"Fig. 7b", "differences of z agree within, in per cent", "0.1", "%", judge_measure,
-     ERROR_JERK},
+    {"Fig. 7a", "differences of z agree with the derivatives within", "0.1", "%",
+     judge_measure, ERROR_FALL},
+    {"Fig. 7b", "differences of z agree with the derivatives within", "0.1", "%",
+     judge_measure, ERROR_JERK},
     {"Fig. 7a", "dz matches dy2 of Fig. 5a", "", "", judge_measure, DFALL},
     {"Fig. 7b", "dz does not match dvy2 of Fig. 5b", "", "", judge_measure, DJERK},
     {"Fig. 7b", "it differs by a constant after each event", "", "", judge_measure,

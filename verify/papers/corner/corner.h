@@ -59,15 +59,8 @@ bool corner_between_twins(const struct bars *bars, int j, int sample);
 
 /* --- measures ----------------------------------------------------------------------- */
 
-/* The largest difference of a group of columns at samples, relative to the largest number
-   of the group in `want`; `derivatives`: of derivatives, else of values. */
-double corner_gap(const struct trajectory *got, const struct trajectory *want,
-                  enum column_group group, bool derivatives);
-/* The observed order of numbers that belong to 1, 1/factor. */
-double corner_order(double first, double second, double factor);
-
-/* How a measure stands for a statement: it is zero but for rounding errors, less than a
-   per cent or the printed number, or far from zero. */
+/* A measure stands for a statement in one of these ways: it is zero but for rounding
+   errors, less than a per cent or the printed number, or far from zero. */
 enum wanted { EXACT, ABOUT, PRINTED, APART };
 struct measure {
     double (*of)(const struct bars *bars);

@@ -201,9 +201,9 @@ static void try_dependent(const struct ledger *ledger, bool of_columns,
     }
     trial->printed = least.digits;
     trial->corrected = solver.digits;
-    ledger_judge(trial, "complex step of the motion");
-    trial_tell(trial, "car-axis and five-bar, dependent components from independent ones "
-               "at every sample: fewest digits %.1f (%s); the solver has %.1f.",
+    trial_judge(trial, "complex step of the motion");
+    trial_tell(trial, "Dependent components of car-axis and five-bar from independent "
+               "ones, at every sample: fewest digits %.1f (%s); the solver has %.1f.",
                least.digits, least.where, solver.digits);
 }
 

@@ -5,7 +5,6 @@
  * differences are dashed and go through their spikes.
  */
 #include <math.h>
-#include <string.h>
 
 #include "drawings/motion.h"
 #include "papers/corner/corner.h"

@@ -95,11 +95,6 @@ int ledger_event(const struct trajectory *trajectory, const char *name)
     slip("corner: no event '%s'", name);
 }
 
-void ledger_judge(struct trial *trial, const char *judge)
-{
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge);
-}
-
 static formula time_alone(void *tape, int block, int index)
 {
     (void)index;
@@ -131,7 +126,7 @@ static const struct printed_formula formulas[] = {
      try_dimension, false},
     {"(23)", "Q = -Im q(rho + i h)/h (as the text was extracted)",
      "Q = +Im q(rho + i h)/h", try_23, 0},
-    {"(28)", "the next event is where the product r1 r2 .. re of all guards is zero",
+    {"(28)", "the next event is where the product r1 r2 ... re of all guards is zero",
      "a search for roots of each guard", try_28, 0},
     {"(33)", "dt_e/drho = -r_q Q / (r_q v), for a guard r(q)", "", try_rule,
      RULE_33_POSITION},
@@ -152,8 +147,8 @@ static const struct printed_formula formulas[] = {
      try_dimension, true},
     {"(64)", "lambda* = alpha (Phidd + 2 xi omega Phid + omega^2 Phi)", "", try_64, 0},
     {"(65), (67)", "V' of the penalty form, with (A.1)-(A.5)", "", try_65, 0},
-    {"(66)", "Z' = .. + g_lambda (lambda*_q Q + lambda*_v V) + .. + g_v' lambda*_rho",
-     ".. + g_lambda (lambda*_q Q + lambda*_v V + lambda*_v' V' + lambda*_rho)", try_66,
+    {"(66)", "Z' = ... + g_lambda (lambda*_q Q + lambda*_v V) + ... + g_v' lambda*_rho",
+     "... + g_lambda (lambda*_q Q + lambda*_v V + lambda*_v' V' + lambda*_rho)", try_66,
      0},
     {"(69)", "Lambda* = lambda*_q Q + lambda*_v V + lambda*_rho",
      "lambda*_q Q + lambda*_v V + lambda*_v' V' + lambda*_rho", try_69, 0},
@@ -176,13 +171,13 @@ static const struct printed_formula formulas[] = {
     {"(91)", "Phi_t,rho v-", "Phi_t,rho", try_91, PRINTED_MIXED},
     {"(94)", "Lambda+ = Lambda- + f_q Q+ + f_v V+ + f_rho", "f_q Q+ + f_v V+ + f_rho",
      try_rule, RULE_94},
-    {"(95)", "Lambda*+ = Lambda*- + lambda*_q Q+ + ..", "without Lambda*-", try_rule,
+    {"(95)", "Lambda*+ = Lambda*- + lambda*_q Q+ + ...", "without Lambda*-", try_rule,
      RULE_95},
     {"(97)", "V+ = V- + (v'- - v'+) dt_e/drho, constraints changed, penalty form", "",
      try_97, 0},
     {"Remark 19", "then Q_dep+ by (88b), V_dep+ by (90c)", "Q+ = Q-, (97) for all of V",
      try_remark_19, 0},
-    {"sec. 7", "LA1 = LB3 = 1.4142; LA1 = LB3 = 1.8027",
+    {"Sec. 7", "LA1 = LB3 = 1.4142; LA1 = LB3 = 1.8027",
      "LA1 = LB3 = 1.4142; L21 = L32 = 1.8027", try_section_7, 0},
     {"(A.1)", "F_q of the penalty form", "", try_appendix, PART_F_Q},
     {"(A.2)", "F_v", "", try_appendix, PART_F_V},
@@ -191,8 +186,8 @@ static const struct printed_formula formulas[] = {
     {"(A.5)", "M_rho v'", "", try_appendix, PART_M_RHO},
     {"(A.8)", "lambda*_v' = alpha Phi_q", "", try_appendix, PART_LAMBDA_A},
     {"(A.9)", "lambda*_v", "", try_appendix, PART_LAMBDA_V},
-    {"(A.10)", "lambda*_q = alpha [.. + (d/dt Phi_q)_q v + (Phi_t)_q + ..] (as the text "
-     "was extracted)", "(d/dt Phi_t)_q for (Phi_t)_q", try_appendix, PART_LAMBDA_Q},
+    {"(A.10)", "lambda*_q = alpha [... + (d/dt Phi_q)_q v + (Phi_t)_q + ...] (as the "
+     "text was extracted)", "(d/dt Phi_t)_q for (Phi_t)_q", try_appendix, PART_LAMBDA_Q},
     {"(A.11)", "lambda*_rho", "", try_appendix, PART_LAMBDA_RHO},
     {0}};
 

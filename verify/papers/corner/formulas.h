@@ -1,12 +1,13 @@
 /*
  * formulas.h - the ledger of errata of Corner, Sandu, Sandu 2019: the motions that
- * its formulas are tried on, and the trials; for the corner_*.c files.
+ * its formulas are tried on, and the trials.
  */
 #ifndef SALTUS_PAPERS_CORNER_FORMULAS_H
 #define SALTUS_PAPERS_CORNER_FORMULAS_H
 
 #include "papers/finding.h"
 #include "papers/paper_run.h"
+#include "papers/match.h"
 #include "papers/probe.h"
 
 /* The motions. */
@@ -31,8 +32,6 @@ struct ledger {
 /* The number of the first event of this name, from 0; a trajectory that has none is a
    programming error. */
 int ledger_event(const struct trajectory *trajectory, const char *name);
-/* Writes the name of the judge. */
-void ledger_judge(struct trial *trial, const char *judge);
 
 /* Writes Phi_t [m] of a mode on its tape. */
 void ledger_Phi_t(const struct model *branch, const struct mode *mode, formula *Phi_t);
@@ -49,7 +48,7 @@ void least_add(struct least *least, double digits, const char *format, ...)
 typedef void trial_function(const void *study, const struct printed_formula *row,
                             struct trial *trial);
 
-/* --- jumps.c ----------------------------------------------------------------- */
+/* --- jumps.c ------------------------------------------------------------------------ */
 
 /* By jump rules; `subject`: enum rule_trial. */
 enum rule_trial {
@@ -60,7 +59,7 @@ trial_function try_rule, try_33;
 /* Jumps as they follow from the numbers before an event. */
 trial_function try_35, try_38, try_44, try_48, try_97, try_remark_19;
 
-/* --- impulse.c --------------------------------------------------------------- */
+/* --- impulse.c ---------------------------------------------------------------------- */
 
 /* The linear system (91), with one piece as it is printed; `subject`: enum piece_91. */
 enum piece_91 {
@@ -69,7 +68,7 @@ enum piece_91 {
 trial_function try_91;
 extern const struct case_desc caught_moving;    /* a case of the ledger's own */
 
-/* --- multipliers.c, appendix.c ---------------------------------------- */
+/* --- multipliers.c, appendix.c ------------------------------------------------------ */
 
 struct penalty_formulas *penalty_formulas_new(const struct tried *tried);
 void penalty_formulas_free(struct penalty_formulas *formulas);
@@ -81,11 +80,11 @@ enum derivative_part {
 trial_function try_appendix;
 trial_function try_64, try_65, try_66, try_69;
 
-/* --- motion.c ---------------------------------------------------------------- */
+/* --- motion.c ----------------------------------------------------------------------- */
 
 trial_function try_14, try_51c, try_52, try_56;
 
-/* --- dependent.c ------------------------------------------------------------- */
+/* --- dependent.c -------------------------------------------------------------------- */
 
 trial_function try_73, try_86;
 /* Sets the dependent components of Q and V [n], which the caller has filled, from (86)
@@ -93,7 +92,7 @@ trial_function try_73, try_86;
 void dependent_sensitivities(const struct tried *tried, const struct run_point *point,
                              int j, double *Q, double *V);
 
-/* --- statements.c ------------------------------------------------------------ */
+/* --- statements.c ------------------------------------------------------------------- */
 
 trial_function try_23, try_28, try_remark_8, try_section_7;
 /* `subject`: true: with multipliers, (62). */

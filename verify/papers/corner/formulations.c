@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 static const char *const name[] = {"ode", "index1", "baumgarte", "augmented", "index3",
                                    "ggl", "implicit", "penalty", "modified-lagrange"};
@@ -32,14 +33,13 @@ static double group_digits(const struct trajectory *got, const struct trajectory
                            int e, enum column_group group, int j)
 {
     const struct columns *columns = &want->columns;
-    double error = 0, size = 0;
+    struct match match = {0};
     for (int i = 0; i < columns->begin[group + 1] - columns->begin[group]; i++) {
         int c = column(columns, group, i, j);
-        double exact = jump(&want->event[e], c);
-        error = fmax(error, fabs(jump(&got->event[e], c) - exact));
-        size = fmax(size, fabs(exact));
+        double own = jump(&got->event[e], c), exact = jump(&want->event[e], c);
+        match_add(&match, &own, &exact, 1);
     }
-    return size > 0 ? -log10(fmax(error / size, 1e-16)) : INFINITY;
+    return match.size > 0 ? error_digits(match.error, match.size) : INFINITY;
 }
 
 double corner_jump_digits(const struct trajectory *got, const struct trajectory *want,
@@ -101,7 +101,7 @@ static void judge_jumps(const void *study, const struct claim *claim,
             least = fmin(least, all->digits[claim->subject][a][f]);
     finding_holds(finding, least > 3, NAN);
     finding->digits = least;
-    finding_tell(finding, "digits of the jumps at all events against complex step, "
+    finding_tell(finding, "Digits of the jumps at all events against complex step, "
                  "springs on %s and on %s:", corner_attachment[0].springs,
                  corner_attachment[1].springs);
     for (int f = 0; f < FORMS; f++)
@@ -117,12 +117,12 @@ static void judge_work(const void *study, const struct claim *claim,
 {
     const struct formulations *all = study;
     double worst = 0;
-    finding_tell(finding, "work is counted as evaluations at rtol 1e-12;");
+    finding_tell(finding, "Work is counted as evaluations at rtol 1e-12.");
     for (int a = 0; a < ATTACHMENTS; a++) {
         long penalty = all->run[a][PENALTY].trajectory->evaluations;
         long other = all->run[a][claim->subject].trajectory->evaluations;
         worst = fmax(worst, (double)penalty / (double)other);
-        finding_tell(finding, "springs on %s: penalty %ld evaluations, %s %ld.",
+        finding_tell(finding, "Springs on %s: penalty %ld evaluations, %s %ld.",
                      corner_attachment[a].springs, penalty, name[claim->subject], other);
     }
     finding_holds(finding, worst < 1, worst);

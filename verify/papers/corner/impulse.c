@@ -265,7 +265,7 @@ void try_91(const void *study, const struct printed_formula *row, struct trial *
     static const enum ledger_motion motion[] = {FIVE_BAR_EVENTS, CAUGHT_MOVING};
     const struct ledger *ledger = study;
     struct least printed = {INFINITY, ""}, corrected = {INFINITY, ""};
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     for (int k = 0; k < 2; k++) {
         const struct tried *tried = &ledger->motion[motion[k]];
         const char *name = tried->run.model->desc->name;
@@ -278,12 +278,12 @@ void try_91(const void *study, const struct printed_formula *row, struct trial *
             struct match right = match_91(&system, 0);
             least_add(&printed, match_digits(&wrong), "%s", name);
             least_add(&corrected, match_digits(&right), "%s", name);
-            trial_tell(trial, "%s, event catch: V+ wrong by up to %.3g, corrected by "
-                       "%.1e, largest %.3g.", name, wrong.error, right.error,
+            trial_tell(trial, "On %s, event catch, V+ is wrong by up to %.3g, corrected "
+                       "by %.1e; the largest is %.3g.", name, wrong.error, right.error,
                        right.size);
         } else
-            trial_tell(trial, "%s: %d parameters, %d velocities: the product does not "
-                       "exist.", name, tried->exact->columns.p, system.n);
+            trial_tell(trial, "On %s, %d parameters and %d velocities, the product does "
+                       "not exist.", name, tried->exact->columns.p, system.n);
         system_clear(&system);
     }
     trial->printed = printed.digits;

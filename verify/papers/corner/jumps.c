@@ -64,9 +64,9 @@ void try_rule(const void *study, const struct printed_formula *row, struct trial
                                sizeof worst);
     trial->corrected = digits_by(tried, by_rule[row->subject].corrected, begins, other,
                                  sizeof other);
-    ledger_judge(trial, "complex step");
-    trial_tell(trial, "%s in %s, event %s: fewest digits of %s* by rule %s: %.1f (%s); "
-               "by rule %s: %.1f (%s).", tried->run.model->desc->name,
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "Case %s in %s, event %s: fewest digits of %s* by rule %s: %.1f "
+               "(%s); by rule %s: %.1f (%s).", tried->run.model->desc->name,
                tried->run.request.formulation->name, event, begins,
                by_rule[row->subject].printed, trial->printed, worst,
                by_rule[row->subject].corrected, trial->corrected, other);
@@ -80,18 +80,14 @@ static void times_33(struct probe *probe, const struct tried *tried,
 {
     const struct columns *columns = &tried->exact->columns;
     const struct run_point *before = &record->before;
-    const double *v = before->x + columns->begin[GROUP_V], one = 1;
     double moved, rate, all_moved, full_rate;
-    probe_still(probe);
-    probe->along[BLOCK_Q] = v;
-    probe_evaluate(probe, NULL, &rate);
-    probe->along[BLOCK_V] = before->x + columns->begin[GROUP_A];
-    probe->along[BLOCK_T] = &one;
+    probe_by_time(probe);
     probe_evaluate(probe, NULL, &full_rate);
+    probe_only(probe, BLOCK_Q);
+    probe_evaluate(probe, NULL, &rate);
     probe_by(probe, columns, before, j);
     probe_evaluate(probe, NULL, &all_moved);
-    probe_still(probe);
-    probe->along[BLOCK_Q] = before->x + column(columns, GROUP_Q, 0, j);
+    probe_only(probe, BLOCK_Q);
     probe_evaluate(probe, NULL, &moved);
     *printed = -moved / rate;
     *corrected = -all_moved / full_rate;
@@ -103,7 +99,7 @@ void try_33(const void *study, const struct printed_formula *row, struct trial *
     const struct ledger *ledger = study;
     const struct tried *tried = &ledger->motion[FIVE_BAR_EVENTS];
     try_rule(study, row, trial);
-    trial_tell(trial, "%s, all parameters, digits by (33) and corrected:",
+    trial_tell(trial, "Digits of all parameters by (33) and corrected, %s:",
                tried->run.model->desc->name);
     for (int k = 0; k < tried->exact->events; k++) {
         const struct event_record *record = &tried->exact->event[k];
@@ -182,16 +178,16 @@ static void try_jumps(const struct ledger *ledger, const struct printed_jump *pr
                       const enum ledger_motion *motion, int motions, struct trial *trial)
 {
     struct least least = {INFINITY, ""}, solver = {INFINITY, ""};
+    trial_tell(trial, "Events that were tried:");
     for (int k = 0; k < motions; k++) {
         const struct tried *tried = &ledger->motion[motion[k]];
         int events = try_jump(tried, printed, &least, &solver);
-        trial_tell(trial, "%s in %s, events: %d%s", tried->run.model->desc->name,
-                   tried->run.request.formulation->name, events,
-                   k + 1 < motions ? ";" : ".");
+        trial_tell(trial, "%d of %s in %s%s", events, tried->run.model->desc->name,
+                   tried->run.request.formulation->name, k + 1 < motions ? "," : ".");
     }
     trial->printed = least.digits;
     trial->corrected = solver.digits;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "From the numbers before an event: at least %.1f digits (%s); the "
                "solver, by its general rule: %.1f (%s).", least.digits, least.where,
                solver.digits, solver.where);
@@ -225,7 +221,7 @@ static void jump_38(const struct tried *tried, const struct event_record *record
 {
     const struct model *model = tried->run.model;
     const struct columns *columns = &tried->exact->columns;
-    const double *a_plus = columns_of(tried, &record->after, GROUP_A, -1), one = 1;
+    const double *a_plus = columns_of(tried, &record->after, GROUP_A, -1);
     int n = model->n;
     formula *h = memory_new(n, sizeof *h);
     double *along = memory_new(n, sizeof *along);
@@ -233,9 +229,7 @@ static void jump_38(const struct tried *tried, const struct event_record *record
     memory_copy(h, record->event->v_plus, n, sizeof *h);
     probe_init(&probe, model, tried->run.value, h, n);
     probe_at(&probe, columns, &record->before);
-    probe.along[BLOCK_T] = &one;
-    probe.along[BLOCK_Q] = columns_of(tried, &record->before, GROUP_V, -1);
-    probe.along[BLOCK_V] = columns_of(tried, &record->before, GROUP_A, -1);
+    probe_by_time(&probe);
     probe_evaluate(&probe, NULL, along);
     for (int j = 0; j < columns->p; j++) {
         probe_by(&probe, columns, &record->before, j);
@@ -373,9 +367,9 @@ void try_remark_19(const void *study, const struct printed_formula *row,
     free(Q);
     trial->printed = match_digits(&printed);
     trial->corrected = match_digits(&corrected);
-    ledger_judge(trial, "complex step");
-    trial_tell(trial, "rope-catch in penalty, v+ = v- where the rope becomes taut: "
-               "dependent components by (88b) and (90c) are wrong by up to %.3g, where "
-               "the largest is %.3g; Q+ = Q- and (97) for all components have %.1f "
-               "digits.", printed.error, printed.size, trial->corrected);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "On rope-catch in penalty, with v+ = v- as the rope goes taut, "
+               "dependent components by (88b) and (90c) are wrong by up to %.3g, and the "
+               "largest is %.3g; Q+ = Q- and (97) for all components have %.1f digits.",
+               printed.error, printed.size, trial->corrected);
 }

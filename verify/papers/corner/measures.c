@@ -4,11 +4,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "papers/corner/corner.h"
-#include "papers/point_formulas.h"
+#include "papers/probe.h"
 
 /* --- measures of a curve, for one attachment ---------------------------------------- */
 
@@ -97,26 +96,24 @@ void corner_energy_changes(const struct bars *bars, double *least, double *large
 {
     const struct trajectory *motion = bars->run.trajectory;
     const struct columns *columns = &motion->columns;
-    struct point_formulas at;
-    double *still = memory_new(columns->count, sizeof *still);
+    struct probe at;
+    double *still = memory_new(columns->model->n, sizeof *still);
     *least = INFINITY;
     *largest = -INFINITY;
-    point_formulas_init(&at, motion, &columns->model->energy, 1);
+    probe_init(&at, columns->model, motion->value, &columns->model->energy, 1);
     for (int e = 0; e < motion->events; e++) {
-        struct run_point rest = motion->event[e].before;
         double before, after, potential;
-        memory_copy(still, rest.x, columns->count, sizeof *still);
-        memset(still + columns->begin[GROUP_V], 0,
-               (size_t)columns->model->n * sizeof *still);
-        rest.x = still;
-        point_formulas_evaluate(&at, &rest, NULL, &potential);
-        point_formulas_evaluate(&at, &motion->event[e].before, NULL, &before);
-        point_formulas_evaluate(&at, &motion->event[e].after, NULL, &after);
+        probe_at(&at, columns, &motion->event[e].after);
+        probe_evaluate(&at, &after, NULL);
+        probe_at(&at, columns, &motion->event[e].before);
+        probe_evaluate(&at, &before, NULL);
+        at.value[BLOCK_V] = still;
+        probe_evaluate(&at, &potential, NULL);
         double change = (after - before) / (before - potential);
         *least = fmin(*least, change);
         *largest = fmax(*largest, change);
     }
-    point_formulas_clear(&at);
+    probe_clear(&at);
     free(still);
 }
 
@@ -263,23 +260,24 @@ struct errors corner_errors(const struct bars *bars)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static const char so_far[] = "largest difference in per cent of the largest size so far";
+static const char so_far[] = "Largest difference in per cent of the largest size so far";
 
 const struct measure corner_measures[] = {
-    [REVERSAL] = {reversal, EXACT, "largest |vy2+ + vy2-| / |vy2-|"},
-    [KEPT] = {kept, EXACT, "largest |vx2+ - vx2-| in m/s"},
+    [REVERSAL] = {reversal, EXACT, "Largest |vy2+ + vy2-| / |vy2-|"},
+    [KEPT] = {kept, EXACT, "Largest |vx2+ - vx2-| in m/s"},
     [ERROR_Y2] = {error_y2, PRINTED, so_far},
     [ERROR_VY2] = {error_vy2, PRINTED,
-                   "away from spikes, in per cent of the largest size so far"},
-    [SPIKES] = {spikes_apart, ABOUT, "largest relative difference of a height from it"},
-    [WIDTHS] = {widths_apart, ABOUT, "largest relative difference of a width from it"},
-    [FALL] = {fall_apart, EXACT, "largest |z - (y2 - y2(0))| / max |y2|"},
-    [JERK] = {jerk_apart, APART, "largest |z - vy2| / max |vy2|"},
+                   "Largest difference away from spikes, in per cent of the largest size "
+                   "so far"},
+    [SPIKES] = {spikes_apart, ABOUT, "Largest relative difference of a height from it"},
+    [WIDTHS] = {widths_apart, ABOUT, "Largest relative difference of a width from it"},
+    [FALL] = {fall_apart, EXACT, "Largest |z - (y2 - y2(0))| / max |y2|"},
+    [JERK] = {jerk_apart, APART, "Largest |z - vy2| / max |vy2|"},
     [JERK_ON_ARCS] = {jerk_on_arcs, EXACT,
-                      "largest |z - vy2 + sum of the jumps of vy2 so far| / max |vy2|"},
+                      "Largest |z - vy2 + sum of the jumps of vy2 so far| / max |vy2|"},
     [ERROR_FALL] = {error_fall, PRINTED, so_far},
     [ERROR_JERK] = {error_jerk, PRINTED, so_far},
-    [DFALL] = {dfall_apart, EXACT, "largest difference / largest size"},
-    [DJERK] = {djerk_apart, APART, "largest difference / largest size"},
-    [DJERK_ON_ARCS] = {djerk_on_arcs, EXACT, "largest change on an arc / largest size"},
+    [DFALL] = {dfall_apart, EXACT, "Largest difference / largest size"},
+    [DJERK] = {djerk_apart, APART, "Largest difference / largest size"},
+    [DJERK_ON_ARCS] = {djerk_on_arcs, EXACT, "Largest change on an arc / largest size"},
 };

@@ -116,9 +116,9 @@ static void try_tlm(const struct tried *tried, const char *numbers, struct trial
     trial->printed = least.digits;
     trial->corrected = paper_digits_like(tried->run.trajectory, exact, numbers, worst,
                                          sizeof worst);
-    ledger_judge(trial, "complex step of the motion");
-    trial_tell(trial, "%s in %s, by all parameters: fewest digits %.1f (%s); the solver "
-               "has %.1f.", tried->run.model->desc->name,
+    trial_judge(trial, "complex step of the motion");
+    trial_tell(trial, "Case %s in %s, by all parameters: fewest digits %.1f (%s); the "
+               "solver has %.1f.", tried->run.model->desc->name,
                tried->run.request.formulation->name, least.digits, least.where,
                trial->corrected);
 }
@@ -166,18 +166,19 @@ void try_51c(const void *study, const struct printed_formula *row, struct trial 
     (void)row;
     take_one_Phi_tq(branch, branch->mode[0]);
     request.model = branch;
-    ledger_judge(trial, "complex step");
+    trial_judge(trial, "complex step");
     trial->corrected = paper_digits_like(tried->run.trajectory, tried->exact, "q.", other,
                                          sizeof other);
     if (run_once(&request, &trajectory, NULL) == OK) {
         trial->printed = paper_digits_like(trajectory, tried->exact, "q.", worst,
                                            sizeof worst);
-        trial_tell(trial, "car-axis in index1: positions have %.1f digits (%s), |Phi| "
-                   "grows to %.2g; with two: %.1f digits, |Phi| %.1e.", trial->printed,
+        trial_tell(trial, "With one Phi_tq v, positions of car-axis in index1 have %.1f "
+                   "digits (%s), and |Phi| grows to %.2g; with two they have %.1f "
+                   "digits, and |Phi| grows to %.1e.", trial->printed,
                    worst, trajectory->worst_Phi, trial->corrected,
                    tried->run.trajectory->worst_Phi);
     } else
-        trial_tell(trial, "car-axis in index1 is refused with one.");
+        trial_tell(trial, "With one Phi_tq v, car-axis in index1 is refused.");
     trajectory_free(trajectory);
     model_branch_free(branch);
 }
@@ -233,16 +234,16 @@ void try_52(const void *study, const struct printed_formula *row, struct trial *
     struct match wrong = sides_of_tlm(tried, exact);
     struct match right = sides_of_tlm(tried, tried->exact);
     const int lambda = exact->columns.begin[GROUP_LAMBDA];
-    const double *by_52 = exact->sample[exact->samples - 1].x + lambda;
-    const double *by_54 = tried->exact->sample[tried->exact->samples - 1].x + lambda;
+    const double *by_52 = paper_end(exact)->x + lambda;
+    const double *by_54 = paper_end(tried->exact)->x + lambda;
     trial->printed = match_digits(&wrong);
     trial->corrected = match_digits(&right);
-    ledger_judge(trial, "complex step of the motion by (52), and by (54)");
-    trial_tell(trial, "car-axis: lambda1 at the end is %.6g by (52), %.6g by (54). The "
+    trial_judge(trial, "complex step of the motion by (52), and by (54)");
+    trial_tell(trial, "At the end of car-axis lambda1 is %.6g by (52), %.6g by (54). The "
                "tangent linear model of (52) that the paper prints next (Definition 11) "
                "is violated by up to %.3g by the motion of (52), by %.1e by that of F - "
-               "Phi_q' lambda; largest M V' + ..: %.3g. (54), (56) and (64d) have the "
-               "sign of F - Phi_q' lambda.", by_52[0], by_54[0], wrong.error, right.error,
-               right.size);
+               "Phi_q' lambda; the largest M V' + ... is %.3g. Formulas (54), (56) and "
+               "(64d) have the sign of F - Phi_q' lambda.", by_52[0], by_54[0],
+               wrong.error, right.error, right.size);
     trajectory_free(exact);
 }

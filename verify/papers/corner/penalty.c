@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
-#include "papers/point_formulas.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 static const char *const decade[] = {"1e3", "1e4", "1e5", "1e6", "1e7", "1e8"};
 enum { DECADES = sizeof decade / sizeof *decade };
@@ -59,8 +60,8 @@ static void judge_residual(const void *study, const struct claim *claim,
         held++;
     int first = DECADES - held;
     finding_in_choices(finding, held, DECADES, residual[held > 0 ? first : first - 1]);
-    finding_tell(finding, "alpha, xi and omega are not printed; xi = 1 and omega = 10 "
-                 "are declared.");
+    finding_tell(finding, "The options alpha, xi and omega are not printed; xi = 1 and "
+                 "omega = 10 1/s are declared.");
     if (held > 0)
         finding_tell(finding, "The claim holds from alpha = %s on.", decade[first]);
     finding_tell(finding, "Largest residual of both attachments by alpha:");
@@ -68,7 +69,7 @@ static void judge_residual(const void *study, const struct claim *claim,
         finding_tell(finding, "%s %.2g%s", decade[k], residual[k],
                      k + 1 < DECADES ? "," : ".");
     finding_tell(finding, "Observed order in 1/alpha: %.3f.",
-                 corner_order(residual[DECADES - 2], residual[DECADES - 1], 10));
+                 observed_order(residual[DECADES - 2], residual[DECADES - 1], 10));
 }
 
 static const struct claim claims[] = {
@@ -80,14 +81,15 @@ static const struct claim claims[] = {
 
 /* --- figure ------------------------------------------------------------------------- */
 
-static void print_residuals(FILE *gnuplot, const struct run_point *point,
-                            const struct point_formulas *at, int m, double *Phi)
+/* Phi, then Phid, [m] each. */
+static void print_residuals(FILE *gnuplot, const struct columns *columns,
+                            const struct run_point *point, struct probe *at, double *Phi)
 {
-    double largest[LEVELS] = {0};
-    point_formulas_evaluate(at, point, NULL, Phi);
-    for (int i = 0; i < 2 * m; i++)
-        largest[i / m] = fmax(largest[i / m], fabs(Phi[i]));
-    fprintf(gnuplot, "%.9g %.4g %.4g\n", point->t, largest[POSITION], largest[VELOCITY]);
+    int m = point->mode->m;
+    probe_at(at, columns, point);
+    probe_evaluate(at, Phi, NULL);
+    fprintf(gnuplot, "%.9g %.4g %.4g\n", point->t, largest_size(Phi, m),
+            largest_size(Phi + m, m));
 }
 
 static void print_motion(FILE *gnuplot, const struct trajectory *motion)
@@ -96,22 +98,23 @@ static void print_motion(FILE *gnuplot, const struct trajectory *motion)
     int m = mode->m, next = 0;
     formula *f = memory_new(2 * m, sizeof *f);
     double *Phi = memory_new(2 * m, sizeof *Phi);
-    struct point_formulas at;
+    struct probe at;
     memory_copy(f, mode->Phi, m, sizeof *f);
     memory_copy(f + m, mode->Phid, m, sizeof *f);
-    point_formulas_init(&at, motion, f, 2 * m);
+    probe_init(&at, motion->columns.model, motion->value, f, 2 * m);
     fputs("$residual << END\n", gnuplot);
     for (int k = 1; k < motion->samples; k++) {
         const struct run_point *sample = &motion->sample[k];
         for (; next < motion->events && motion->event[next].before.t <= sample->t;
              next++) {
-            print_residuals(gnuplot, &motion->event[next].before, &at, m, Phi);
+            print_residuals(gnuplot, &motion->columns, &motion->event[next].before, &at,
+                            Phi);
             fputc('\n', gnuplot);
         }
-        print_residuals(gnuplot, sample, &at, m, Phi);
+        print_residuals(gnuplot, &motion->columns, sample, &at, Phi);
     }
     fputs("END\n", gnuplot);
-    point_formulas_clear(&at);
+    probe_clear(&at);
     free(f);
     free(Phi);
 }

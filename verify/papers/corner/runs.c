@@ -67,8 +67,7 @@ static void run_moved(struct paper_run *run, const char *name, int j, double by,
     prepare(run, name, "");
     if (run->status != OK)
         return;
-    int index = model_parameter_index(run->model, corner_length[j]);
-    paper_run_set(run, corner_length[j], run->value[index] + by);
+    paper_run_set(run, corner_length[j], paper_value(run, corner_length[j]) + by);
     paper_run_times(run, time, times);
     paper_run_go(run);
 }
@@ -116,7 +115,7 @@ static void run_whole_steps(struct case_study *study)
 {
     const struct bars *bars = &study->bars[0];
     const struct trajectory *motion = bars->run.trajectory;
-    const double *end = motion->sample[motion->samples - 1].x;
+    const double *end = paper_end(motion)->x;
     const double t_end = bars->run.request.t_end;
     int y2 = paper_column(motion, "q.y2");
     double moved[2];
@@ -181,28 +180,4 @@ bool corner_between_twins(const struct bars *bars, int j, int sample)
             return true;
     }
     return false;
-}
-
-/* --- measures ----------------------------------------------------------------------- */
-
-double corner_gap(const struct trajectory *got, const struct trajectory *want,
-                  enum column_group group, bool derivatives)
-{
-    const struct columns *columns = &want->columns;
-    int width = columns->begin[group + 1] - columns->begin[group];
-    double gap = 0, size = 0;
-    for (int k = 0; k < want->samples; k++)
-        for (int j = derivatives ? 0 : -1; j < (derivatives ? columns->p : 0); j++)
-            for (int i = 0; i < width; i++) {
-                double a = got->sample[k].x[column(&got->columns, group, i, j)];
-                double b = want->sample[k].x[column(columns, group, i, j)];
-                gap = fmax(gap, fabs(a - b));
-                size = fmax(size, fabs(b));
-            }
-    return gap / size;
-}
-
-double corner_order(double first, double second, double factor)
-{
-    return log(first / second) / log(factor);
 }

@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
-#include "papers/point_formulas.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 static const char *const alpha[] = {"1e5", "1e7", "1e9"};
 static const char *const omega[] = {"10", "20", "40", "80"};
@@ -51,58 +52,66 @@ struct singular {
 
 /* Both sides of all equalities at a point. */
 struct sides {
-    struct point_formulas at;
-    const struct model *model;
+    struct probe probe;
+    const struct columns *columns;
     double *value;              /* [2 * equalities] */
 };
 
 static void sides_init(struct sides *sides, const struct trajectory *motion)
 {
-    const struct model *model = sides->model = motion->columns.model;
+    const struct model *model = motion->columns.model;
     formula *f = memory_new(2 * model->equalities, sizeof *f);
     for (int k = 0; k < model->equalities; k++) {
         f[2 * k] = model->equality[k].own;
         f[2 * k + 1] = model->equality[k].twin;
     }
-    point_formulas_init(&sides->at, motion, f, 2 * model->equalities);
+    sides->columns = &motion->columns;
+    probe_init(&sides->probe, model, motion->value, f, 2 * model->equalities);
     sides->value = memory_new(2 * model->equalities, sizeof *sides->value);
     free(f);
 }
 
 static void sides_clear(struct sides *sides)
 {
-    point_formulas_clear(&sides->at);
+    probe_clear(&sides->probe);
     free(sides->value);
 }
 
-/* The largest distance of both sides at a point, with the twin at an angle. */
-static double sides_apart(struct sides *sides, const struct run_point *point,
-                          double angle)
+static void sides_at(struct sides *sides, const struct run_point *point)
+{
+    probe_at(&sides->probe, sides->columns, point);
+}
+
+/* The largest distance of both sides at the point, with the twin at an angle. */
+static double sides_apart(struct sides *sides, double angle)
 {
     double distance = 0;
-    point_formulas_evaluate(&sides->at, point, &angle, sides->value);
-    for (int i = 0; i < sides->model->equalities; i++)
+    sides->probe.value[BLOCK_TWIN] = &angle;
+    probe_evaluate(&sides->probe, sides->value, NULL);
+    for (int i = 0; i < sides->columns->model->equalities; i++)
         distance = fmax(distance, fabs(sides->value[2 * i] - sides->value[2 * i + 1]));
     return distance;
 }
 
 /* The distance from the regular branch: from the twin at the nearest of many angles. */
-static double off_branch(struct sides *sides, const struct run_point *point)
+static double off_branch(struct sides *sides)
 {
     enum { ANGLES = 720 };
     double least = INFINITY;
     for (int i = 0; i < ANGLES; i++)
-        least = fmin(least, sides_apart(sides, point, 2 * M_PI * i / ANGLES));
+        least = fmin(least, sides_apart(sides, 2 * M_PI * i / ANGLES));
     return least;
 }
 
 static double energy_at(const struct trajectory *motion, int sample)
 {
-    struct point_formulas at;
+    const struct columns *columns = &motion->columns;
+    struct probe at;
     double energy;
-    point_formulas_init(&at, motion, &motion->columns.model->energy, 1);
-    point_formulas_evaluate(&at, &motion->sample[sample], NULL, &energy);
-    point_formulas_clear(&at);
+    probe_init(&at, columns->model, motion->value, &columns->model->energy, 1);
+    probe_at(&at, columns, &motion->sample[sample]);
+    probe_evaluate(&at, &energy, NULL);
+    probe_clear(&at);
     return energy;
 }
 
@@ -119,11 +128,11 @@ static void compare(struct passage *passage, const struct trajectory *motion,
     passage->left = INFINITY;
     for (int k = 0; k < motion->samples; k++) {
         const struct run_point *point = &motion->sample[k];
-        passage->gap = fmax(passage->gap,
-                            sides_apart(&sides, point, twin->sample[k].x[angle]));
+        sides_at(&sides, point);
+        passage->gap = fmax(passage->gap, sides_apart(&sides, twin->sample[k].x[angle]));
         if (point->t < t_meet)
             passage->before = passage->gap;
-        if (isinf(passage->left) && off_branch(&sides, point) > off)
+        if (isinf(passage->left) && off_branch(&sides) > off)
             passage->left = point->t;
     }
     sides_clear(&sides);
@@ -135,8 +144,7 @@ static void prepare(struct paper_run *run, int c, const char *formulation)
 {
     paper_run_init(run, bifurcation[c].name, formulation, POINTS, "");
     paper_run_until(run, bifurcation[c].t_end);
-    run->request.rtol = 1e-11;
-    run->request.atol = 1e-14;
+    paper_run_tolerance(run, 1e-11);
 }
 
 /* Runs, and keeps the outcome; a refusal is one. */
@@ -168,15 +176,15 @@ static void run_baumgarte(struct singular *all, int c, const struct trajectory *
         for (int i = 0; i < LINEARS; i++) {
             struct paper_run run;
             prepare(&run, c, "baumgarte");
-            run.request.rtol = strtod(rtol[k], NULL);
-            run.request.atol = run.request.rtol / 1000;
+            paper_run_tolerance(&run, strtod(rtol[k], NULL));
             paper_run_option(&run, "redundant", linear[i]);
             pass(&all->baumgarte[c][k][i], &run, twin, all->t_meet[c]);
             paper_run_clear(&run);
         }
 }
 
-/* Is the gap that of the motion, or of one integrator? */
+/* The digits on which two integrators agree: so many belong to the motion, and not to one
+   of them. */
 static double integrators_agree(void)
 {
     struct paper_run run[2];
@@ -245,12 +253,12 @@ static void judge_runs(const void *study, const struct claim *claim,
             for (int w = 0; w < OMEGAS; w++)
                 ended += all->penalty[c][k][w].status == OK;
     finding_holds(finding, ended == tried, ended);
-    finding_tell(finding, "runs of %d that reach their end: %s to %g s and %s to %g s, "
-                 "alpha = %s to %s, omega = %s to %s, xi = 1; first singular "
-                 "configuration at %.4f s and %.4f s.", tried, bifurcation[0].name,
-                 bifurcation[0].t_end, bifurcation[1].name, bifurcation[1].t_end,
-                 alpha[0], alpha[ALPHAS - 1], omega[0], omega[OMEGAS - 1],
-                 all->t_meet[0], all->t_meet[1]);
+    finding_tell(finding, "Ours are the runs of %d that reach their end: %s to %g s and "
+                 "%s to %g s, alpha = %s to %s, omega = %s to %s 1/s, xi = 1. The first "
+                 "singular configuration is at %.4f s and %.4f s.", tried,
+                 bifurcation[0].name, bifurcation[0].t_end, bifurcation[1].name,
+                 bifurcation[1].t_end, alpha[0], alpha[ALPHAS - 1], omega[0],
+                 omega[OMEGAS - 1], all->t_meet[0], all->t_meet[1]);
 }
 
 /* The paper calls 0.1 % an excellent correlation; bars are of 1 m. */
@@ -268,24 +276,25 @@ static void judge_gap(const void *study, const struct claim *claim,
             held += at[k][w].status == OK && at[k][w].gap < excellent;
     finding_in_choices(finding, held, ALPHAS * OMEGAS, at[ALPHAS - 1][0].gap);
     finding->digits = all->digits;
-    finding_tell(finding, "alpha, xi and omega are not printed. %s over %g s is less "
-                 "than %g m from the exact motion in %d of %d choices. Largest distance "
-                 "in m, and energy lost in J, by omega = %s:",
-                 bifurcation[SLIDER_CRANK].name, bifurcation[SLIDER_CRANK].t_end,
+    finding_tell(finding, "The options alpha, xi and omega are not printed. Over %g s %s "
+                 "is less than %g m from the exact motion in %d of %d choices. Largest "
+                 "distance in m (ours: the last), and energy lost in J, by omega = %s "
+                 "1/s:",
+                 bifurcation[SLIDER_CRANK].t_end, bifurcation[SLIDER_CRANK].name,
                  excellent, held, ALPHAS * OMEGAS, omega[0]);
     for (int k = 0; k < ALPHAS; k++)
         finding_tell(finding, "%.2e, %.4f by alpha = %s%s", at[k][0].gap, at[k][0].lost,
                      alpha[k], k + 1 < ALPHAS ? ";" : ".");
     finding_tell(finding, "Order of the distance in 1/alpha %.3f, before the passage "
                  "%.3f. By alpha = %s:",
-                 corner_order(at[ALPHAS - 2][0].gap, at[ALPHAS - 1][0].gap, 100),
-                 corner_order(at[ALPHAS - 2][0].before, at[ALPHAS - 1][0].before, 100),
+                 observed_order(at[ALPHAS - 2][0].gap, at[ALPHAS - 1][0].gap, 100),
+                 observed_order(at[ALPHAS - 2][0].before, at[ALPHAS - 1][0].before, 100),
                  alpha[ALPHAS - 1]);
     for (int w = 1; w < OMEGAS; w++)
         finding_tell(finding, "%.2e by omega = %s%s", at[ALPHAS - 1][w].gap, omega[w],
                      w + 1 < OMEGAS ? "," : ";");
     finding_tell(finding, "order in 1/omega %.2f. Digits: dop853 against radau.",
-                 corner_order(at[ALPHAS - 1][OMEGAS - 2].gap,
+                 observed_order(at[ALPHAS - 1][OMEGAS - 2].gap,
                               at[ALPHAS - 1][OMEGAS - 1].gap, 2));
 }
 
@@ -300,15 +309,15 @@ static void judge_branch(const void *study, const struct claim *claim,
         for (int w = 0; w < OMEGAS; w++)
             held += at[k][w].status == OK && isinf(at[k][w].left);
     finding_in_choices(finding, held, ALPHAS * OMEGAS, held);
-    finding_tell(finding, "alpha, xi and omega are not printed. %s for %g s stays on its "
-                 "regular branch in that many of %d choices, xi = 1.",
-                 bifurcation[FOUR_BAR].name, bifurcation[FOUR_BAR].t_end,
-                 ALPHAS * OMEGAS);
+    finding_tell(finding, "The options alpha, xi and omega are not printed. Ours are the "
+                 "choices, of %d with xi = 1, by which %s stays on its regular branch "
+                 "for %g s.", ALPHAS * OMEGAS, bifurcation[FOUR_BAR].name,
+                 bifurcation[FOUR_BAR].t_end);
     for (int k = 0; k < ALPHAS; k++)
         for (int w = 0; w < OMEGAS; w++)
             if (isfinite(at[k][w].left))
                 finding_tell(finding, "It leaves the branch at %.1f s by alpha = %s, "
-                             "omega = %s.", at[k][w].left, alpha[k], omega[w]);
+                             "omega = %s 1/s.", at[k][w].left, alpha[k], omega[w]);
 }
 
 static void judge_baumgarte(const void *study, const struct claim *claim,
@@ -322,19 +331,20 @@ static void judge_baumgarte(const void *study, const struct claim *claim,
             for (int i = 0; i < LINEARS; i++)
                 failed += all->baumgarte[c][k][i].status != OK;
     finding_in_choices(finding, failed, tried, failed);
-    finding_tell(finding, "runs of %d that do not reach their end; tolerances and the "
-                 "way to solve (%s, %s) are not printed. Distances from the exact "
-                 "motion:", tried, linear[0], linear[1]);
+    finding_tell(finding, "Ours are the runs of %d that do not reach their end; "
+                 "tolerances and the way to solve (%s, %s) are not printed. Distances "
+                 "from the exact motion:", tried, linear[0], linear[1]);
     for (int c = 0; c < CASES; c++)
         for (int k = 0; k < RTOLS; k++) {
             const struct passage *at = all->baumgarte[c][k];
+            const char *stop = c + 1 < CASES || k + 1 < RTOLS ? ";" : ".";
             finding_tell(finding, "%s, rtol %s:", bifurcation[c].name, rtol[k]);
             for (int i = 0; i < LINEARS; i++)
                 if (at[i].status == OK)
-                    finding_tell(finding, "%.0e m%s", at[i].gap, i == 0 ? "," : ".");
+                    finding_tell(finding, "%.0e m%s", at[i].gap, i == 0 ? "," : stop);
                 else
                     finding_tell(finding, "%s%s", status_text(at[i].status),
-                                 i == 0 ? "," : ".");
+                                 i == 0 ? "," : stop);
         }
 }
 

@@ -59,10 +59,11 @@ void try_23(const void *study, const struct printed_formula *row, struct trial *
     results_free(step);
     trial->printed = match_digits(&minus);
     trial->corrected = match_digits(&plus);
-    ledger_judge(trial, "closed form");
-    trial_tell(trial, "%s, all derivatives, largest %.3g: with the minus sign of (23) "
-               "beside rho + i h of (21) wrong by up to %.3g, with plus by %.1e.",
-               tried->run.model->desc->name, plus.size, minus.error, plus.error);
+    trial_judge(trial, "closed form");
+    trial_tell(trial, "With the minus sign of (23) beside rho + i h of (21) the "
+               "derivatives of %s are wrong by up to %.3g, with plus by %.1e; the "
+               "largest is %.3g.", tried->run.model->desc->name, minus.error, plus.error,
+               plus.size);
 }
 
 /* --- (28) --------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static void count_signs(const struct tried *tried, const struct trajectory *smoo
 
 enum { FEWEST_STEPS = 4, MOST_STEPS = 4096 };
 
-/* Changes of sign at the ends of 4, 8, .., 4096 steps; the fewest steps at which a guard
+/* Changes of sign at the ends of 4, 8, ..., 4096 steps; the fewest steps at which a guard
    by itself is seen to change its sign, 0: never. */
 static int sweep_steps(const struct tried *tried, int *product)
 {
@@ -158,12 +159,12 @@ void try_28(const void *study, const struct printed_formula *row, struct trial *
     trial->corrected = paper_digits_like(tried->run.trajectory, tried->exact, "dq.",
                                          other, sizeof other);
     trial->printed = product > 0 ? trial->corrected : missed;
-    ledger_judge(trial, "complex step");
-    trial_tell(trial, "double-crossing, guards y - h of both events: at the ends of %d, "
-               "%d, .. %d steps of one length the product changes its sign %d times; a "
-               "guard by itself is first seen to change at %d steps. Searched for "
-               "guard by guard inside %ld steps: %d events. Without them dq has %.1f "
-               "digits (%s), with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS,
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "On double-crossing both guards are y - h: at the ends of %d, %d, "
+               "..., %d steps of one length their product changes its sign %d times; a "
+               "guard by itself is first seen to change at %d steps. A search guard by "
+               "guard inside %ld steps finds %d events. Without them dq has %.1f digits "
+               "(%s), with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS,
                product, seen, tried->run.trajectory->steps,
                tried->run.trajectory->events, missed, worst, trial->corrected);
     trajectory_free(smooth);
@@ -183,11 +184,10 @@ static struct guard_values guard_at(const struct paper_run *run,
                                     const struct run_point *point)
 {
     struct guard_values guard;
-    const double one = 1;
     struct probe probe;
     probe_init(&probe, run->model, run->value, &event->guard, 1);
     probe_at(&probe, columns, point);
-    probe.along[BLOCK_Q] = &one;
+    probe_by_one(&probe, BLOCK_Q, 0);
     probe_evaluate(&probe, &guard.r, &guard.r_q);
     probe.along[BLOCK_Q] = point->x + columns->begin[GROUP_V];
     probe_evaluate(&probe, NULL, &guard.rate);
@@ -207,8 +207,7 @@ static struct guard_values guard_in_flight(const char *name, double t)
     struct trajectory *trajectory = without_events(&flight, branch, 1,
                                                    flight.run.sample);
     struct guard_values guard = guard_at(&flight.run, flight.run.model->event[0],
-                                         &trajectory->columns,
-                                         &trajectory->sample[trajectory->samples - 1]);
+                                         &trajectory->columns, paper_end(trajectory));
     trajectory_free(trajectory);
     model_branch_free(branch);
     paper_run_clear(&flight.run);
@@ -231,17 +230,17 @@ void try_remark_8(const void *study, const struct printed_formula *row,
     struct guard_values guard = guard_in_flight("grazing", t);
     trial->printed = digits_to_zero(guard.r_q);
     trial->corrected = digits_to_zero(guard.rate);
-    ledger_judge(trial, "complex step of the guard");
-    trial_tell(trial, "grazing: the run is refused (%s), there is no derivative. Where "
-               "the guard is touched, t = %.10g: r = %.1e, r_q = %.3g, r_q v = %.1e; "
-               "digits to which each is zero.", status_text(refusal), t, guard.r,
-               guard.r_q, guard.rate);
+    trial_judge(trial, "complex step of the guard");
+    trial_tell(trial, "On grazing the run is refused (%s): there is no derivative. The "
+               "guard is touched at t = %.10g s, with r = %.1e, r_q = %.3g, r_q v = "
+               "%.1e; digits are those to which r_q and r_q v are zero.",
+               status_text(refusal), t, guard.r, guard.r_q, guard.rate);
     paper_run_init(&near_by, "near-grazing-3", "ode", 1, "h");
     if (paper_run_go(&near_by) == OK && near_by.trajectory->events > 0) {
         const struct event_record *record = &near_by.trajectory->event[0];
         struct guard_values at = guard_at(&near_by, record->event,
                                           &near_by.trajectory->columns, &record->before);
-        trial_tell(trial, "near-grazing-3: r_q = %.3g, r_q v = %.3g, dt_e/dh = %.5g.",
+        trial_tell(trial, "On near-grazing-3 r_q = %.3g, r_q v = %.3g, dt_e/dh = %.5g.",
                    at.r_q, at.rate, record->tau[0]);
     }
     paper_run_clear(&near_by);
@@ -269,9 +268,9 @@ void try_dimension(const void *study, const struct printed_formula *row,
     int corrected = (2 * n + (multipliers ? m : 0) + 1) * (p + 1);
     trial->printed = counted == printed ? 16 : 0;
     trial->corrected = counted == corrected ? 16 : 0;
-    ledger_judge(trial, "columns of a run, counted");
-    trial_tell(trial, "%s, n = %d, m = %d, p = %d, one cost: %d columns; printed %d, "
-               "corrected %d. 16 digits: equal; 0: not.",
+    trial_judge(trial, "columns of a run, counted");
+    trial_tell(trial, "Case %s, n = %d, m = %d, p = %d, one cost, has %d columns; %d are "
+               "printed, %d corrected. Equal numbers count as 16 digits, others as 0.",
                columns->model->desc->name, n, m, p, counted, printed, corrected);
 }
 
@@ -286,7 +285,6 @@ static double loop_error(const struct tried *tried, double L_A1, double L_12,
     const struct { const char *name; double value; } length[] = {
         {"L_A1", L_A1}, {"L_3B", L_A1}, {"L_12", L_12}, {"L_23", L_12}};
     double *rho = memory_new(model->p + mode->m, sizeof *rho), *Phi = rho + model->p;
-    double largest = 0;
     struct probe probe;
     memory_copy(rho, tried->run.value, model->p, sizeof *rho);
     for (int k = 0; k < 4; k++)
@@ -294,8 +292,7 @@ static double loop_error(const struct tried *tried, double L_A1, double L_12,
     probe_init(&probe, model, rho, mode->Phi, mode->m);
     probe.value[BLOCK_Q] = q;
     probe_evaluate(&probe, Phi, NULL);
-    for (int k = 0; k < mode->m; k++)
-        largest = fmax(largest, fabs(Phi[k]));
+    double largest = largest_size(Phi, mode->m);
     probe_clear(&probe);
     free(rho);
     return largest;
@@ -317,11 +314,12 @@ void try_section_7(const void *study, const struct printed_formula *row,
     double spring_2 = hypot(symmetric[2] - 0.5, symmetric[3]);
     trial->printed = digits_to_zero(fmin(literal, neither));
     trial->corrected = digits_to_zero(right);
-    ledger_judge(trial, "(98)");
-    trial_tell(trial, "1 = (%g, %g), 2 = (%g, %g), 3 = (%g, %g): springs 1-B and 2-B are "
-               "%.5g and %.5g long there, printed L01 = 2.2360, L02 = 2.0615. Largest "
-               "|Phi|: %.1e with L21 = L32 = %g; %.3g with the second value for LA1 = "
-               "LB3 and the first for L21 = L32, %.3g with the second for all bars.",
-               symmetric[0], symmetric[1], symmetric[2], symmetric[3], symmetric[4],
-               symmetric[5], spring_1, spring_2, right, longer, literal, neither);
+    trial_judge(trial, "(98)");
+    trial_tell(trial, "At 1 = (%g, %g), 2 = (%g, %g), 3 = (%g, %g) springs 1-B and 2-B "
+               "are %.5g and %.5g m long, printed L01 = 2.2360, L02 = 2.0615. The "
+               "largest |Phi| is %.1e m^2 with L21 = L32 = %g, %.3g m^2 with the second "
+               "value for LA1 = LB3 and the first for L21 = L32, %.3g m^2 with the "
+               "second for all bars.", symmetric[0], symmetric[1], symmetric[2],
+               symmetric[3], symmetric[4], symmetric[5], spring_1, spring_2, right,
+               longer, literal, neither);
 }

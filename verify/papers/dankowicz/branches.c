@@ -10,6 +10,7 @@
 #include "orbits/closed_impact_orbit.h"
 #include "papers/dankowicz/dankowicz.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 struct branches {
     struct paper_run run;
@@ -72,15 +73,10 @@ static const struct branch_point *point_of_kind(const struct branch *branch,
     return NULL;
 }
 
-static double value_of(const struct branches *own, const char *name)
-{
-    return own->run.value[model_parameter_index(own->run.model, name)];
-}
-
 /* The speed with which the mass hits the wall. */
 static double speed_of(const struct branches *own, const struct branch_point *point)
 {
-    return -point->x[1] / value_of(own, "e");
+    return -point->x[1] / paper_value(&own->run, "e");
 }
 
 /* The moduli of the multipliers that are not trivial, the larger one first. */
@@ -92,25 +88,20 @@ static void moduli(const struct branch_point *point, double modulus[2])
             modulus[count++] = cabs(point->multiplier[i]);
 }
 
-static double digits_of(double got, double want)
-{
-    return fmin(16, -log10(fmax(fabs(got / want - 1), 1e-16)));
-}
-
 /* The fewest digits of the product of the multipliers over a branch, and the speed of the
    impact there. */
 static double digits_of_product(const struct branches *own, int by, double *speed)
 {
-    double e = value_of(own, "e"), least = 16;
+    double e = paper_value(&own->run, "e"), least = 16;
     for (int k = 0; k < own->branch[by]->points; k++) {
         const struct branch_point *point = &own->branch[by]->point[k];
-        double modulus[2], w = by == BY_W ? point->rho : value_of(own, "w");
+        double modulus[2], w = by == BY_W ? point->rho : paper_value(&own->run, "w");
         if (point->multipliers == 0)
             continue;
         moduli(point, modulus);
-        double want = e * e * exp(-2 * M_PI * value_of(own, "c") /
-                                  (value_of(own, "m") * w));
-        double digits = digits_of(modulus[0] * modulus[1], want);
+        double want = e * e * exp(-2 * M_PI * paper_value(&own->run, "c") /
+                                  (paper_value(&own->run, "m") * w));
+        double digits = number_digits(modulus[0] * modulus[1], want);
         if (digits < least) {
             least = digits;
             *speed = speed_of(own, point);
@@ -129,7 +120,7 @@ static double digits_of_amplitude(const struct branches *own)
             continue;
         double A = closed_impact_amplitude(own->run.model, own->run.value,
                                            speed_of(own, point));
-        least = fmin(least, digits_of(point->rho, A));
+        least = fmin(least, number_digits(point->rho, A));
     }
     return least;
 }
@@ -145,10 +136,10 @@ static void judge_branch(const void *study, const struct claim *claim,
     double speed = NAN, product = digits_of_product(own, BY_A, &speed);
     finding->digits = digits_of_amplitude(own);
     finding_holds(finding, finding->digits >= 10, branch->points);
-    finding_tell(finding, "Points from A = %g N on, by pseudo-arclength; A as a function "
-                 "of the speed of the impact has a closed form. The product of the "
-                 "multipliers has %.1f digits at a speed of %.2g m/s, elsewhere more.",
-                 branch->point[0].rho, product, speed);
+    finding_tell(finding, "Ours are the points from A = %g N on, by pseudo-arclength; A "
+                 "as a function of the speed of the impact has a closed form. The "
+                 "product of the multipliers has %.1f digits at a speed of %.2g m/s, "
+                 "elsewhere more.", branch->point[0].rho, product, speed);
 }
 
 static void judge_fold(const void *study, const struct claim *claim,
@@ -173,12 +164,13 @@ static void judge_fold(const void *study, const struct claim *claim,
     if (!fold)
         return;
     moduli(fold, modulus);
-    finding->digits = digits_of(fold->rho, own->fold);
-    snprintf(finding->ours, sizeof finding->ours, "%.10g", fold->rho);
-    finding_tell(finding, "A of the fold, in N, %.3g below grazing; a closed form gives "
-                 "%.10g. A multiplier is 1 to %.1g. %d points before it are stable, %d "
-                 "behind it unstable, %d are otherwise.", own->grazing - fold->rho,
-                 own->fold, fabs(modulus[0] - 1), stable, unstable, other);
+    finding->digits = number_digits(fold->rho, own->fold);
+    finding_ours(finding, fold->rho, 10);
+    finding_tell(finding, "Ours is A of the fold, in N, %.3g N below grazing; a closed "
+                 "form gives %.10g. A multiplier is 1 to %.1g. Before it %d points are "
+                 "stable, behind it %d are unstable, and %d are otherwise.",
+                 own->grazing - fold->rho, own->fold, fabs(modulus[0] - 1), stable,
+                 unstable, other);
 }
 
 static void judge_grazing(const void *study, const struct claim *claim,
@@ -188,14 +180,14 @@ static void judge_grazing(const void *study, const struct claim *claim,
     const struct branches *own = study;
     const struct branch *branch = own->branch[BY_A];
     const struct branch_point *end = point_of_kind(branch, BRANCH_GRAZING);
-    double digits = end ? digits_of(end->rho, own->grazing) : NAN;
+    double digits = end ? number_digits(end->rho, own->grazing) : NAN;
     finding_holds(finding, branch->end == BRANCH_AT_GRAZING && digits >= 10, NAN);
     if (!end)
         return;
     finding->digits = digits;
-    snprintf(finding->ours, sizeof finding->ours, "%.10g", end->rho);
-    finding_tell(finding, "A at a transversality of zero, in N, extrapolated; its "
-                 "estimated error is %.1g.", end->error);
+    finding_ours(finding, end->rho, 10);
+    finding_tell(finding, "Ours is A at a transversality of zero, in N, extrapolated; "
+                 "its estimated error is %.1g.", end->error);
 }
 
 static void judge_frequency(const void *study, const struct claim *claim,
@@ -206,13 +198,13 @@ static void judge_frequency(const void *study, const struct claim *claim,
     const struct branch *branch = own->branch[BY_W];
     double least = 16;
     for (int k = 0; k < branch->points; k++)
-        least = fmin(least, digits_of(branch->point[k].period,
+        least = fmin(least, number_digits(branch->point[k].period,
                                       2 * M_PI / branch->point[k].rho));
     double speed = NAN, product = digits_of_product(own, BY_W, &speed);
     finding->digits = fmin(least, product);
     finding_holds(finding, finding->digits >= 10, branch->points);
-    finding_tell(finding, "%d points from w = %g to %g rad/s, to %s: the period has %.1f "
-                 "digits, the product of the multipliers %.1f.", branch->points,
+    finding_tell(finding, "Ours are the points from w = %g to %g rad/s, to %s: the "
+                 "period has %.1f digits, the product of the multipliers %.1f.",
                  branch->point[0].rho, branch->point[branch->points - 1].rho,
                  branch_report_end(branch), least, product);
 }

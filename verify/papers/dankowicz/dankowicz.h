@@ -13,13 +13,14 @@
 #include "orbits/segment_oracle.h"
 #include "papers/paper.h"
 #include "papers/paper_run.h"
+#include "papers/probe.h"
 
 enum {
     DK_WIDTH = 3, DK_PARAMETERS = 6, DK_SEGMENTS = 3,
     DK_UNKNOWNS = DK_WIDTH * DK_SEGMENTS, DK_STEPS = 12
 };
 
-/* --- one segment, segment.c ----------------------------------------------- */
+/* --- one segment, segment.c --------------------------------------------------------- */
 
 /* A case of which one event alone is watched; event -1: none is. */
 struct lone_case {
@@ -57,9 +58,8 @@ struct index_segment {
     struct model *model;
     struct orbit_request request;
     struct orbit_segment segment;
-    struct model *branch;       /* the formulas of the end stand here */
-    struct program *program;    /* h, h_x, h_p, g, g_x, g_p; NULL: no event */
-    double *w;
+    struct model *branch;       /* the formulas of the end stand here; NULL: no event */
+    struct probe probe;         /* h, then g */
 };
 
 /* Makes the segment of a run's case that begins near x in a mode, and ends at an event.
@@ -88,7 +88,7 @@ enum status blocks_by_rule(struct index_segment *own, const struct jump_rule *ru
 double digits_of_columns(const double *got, const double *want, int rows, int columns,
                          int stride);
 
-/* --- the zero problem, newton.c ------------------------------------------- */
+/* --- the zero problem, newton.c ----------------------------------------------------- */
 
 /* Newton's method: the largest |F| before each step. */
 struct newton_history {
@@ -133,6 +133,8 @@ void zero_problem_multipliers(const struct zero_problem *zero,
                               double complex multiplier[DK_WIDTH]);
 /* The index of an event by its name. */
 int event_index(const struct model *model, const char *name);
+/* The number of a parameter of the problem by its name. */
+int zero_problem_parameter(const struct zero_problem *zero, const char *name);
 /* The node that stands after the event; -1: none. */
 int zero_problem_node(const struct zero_problem *zero, const char *event);
 
@@ -175,9 +177,15 @@ struct dankowicz_study {
     struct blocks fixed, fixed_exact;           /* of `smooth` */
     struct orbit *portrait;                     /* the motion with samples */
 };
+/* The name of the case of a system. */
+const char *dankowicz_name(const struct dankowicz_study *study, int system);
+/* Two routes that are right agree on so many digits. */
+enum { DK_SURE = 12 };
 /* The functions `open` and `close` of its struct study. */
 enum status dankowicz_open(struct task *task, void **own, char *why, int size);
 void dankowicz_close(void *own);
+extern const struct claim dankowicz_claims[];
+extern const struct printed_formula dankowicz_formulas[];
 extern const struct figure dankowicz_figures[];
 extern const struct study dankowicz_branches;
 

@@ -12,6 +12,7 @@
 #include <gsl/gsl_linalg.h>
 
 #include "base/memory.h"
+#include "papers/match.h"
 #include "program/complex_step.h"
 
 /* Length of the longest segment, in periods of the motion. */
@@ -89,8 +90,7 @@ enum status zero_problem_init(struct zero_problem *zero, const char *name,
     *zero = (struct zero_problem){.orbit = NULL};
     paper_run_init(run, name, "ode", 0, sens);
     paper_run_until(run, t_end);
-    run->request.rtol = 1e-13;
-    run->request.atol = 1e-16;
+    paper_run_tolerance(run, 1e-13);
     if (paper_run_go(run) != OK)
         return run->status;
     const struct orbit_request request = {.run = run->request};
@@ -114,6 +114,14 @@ void zero_problem_clear(struct zero_problem *zero)
         index_segment_clear(&zero->segment[i]);
     orbit_free(zero->orbit);
     paper_run_clear(&zero->run);
+}
+
+int zero_problem_parameter(const struct zero_problem *zero, const char *name)
+{
+    int j = 0;
+    while (strcmp(zero->run.model->parameter[zero->run.parameter[j]].name, name) != 0)
+        j++;
+    return j;
 }
 
 int zero_problem_node(const struct zero_problem *zero, const char *event)
@@ -142,14 +150,6 @@ static enum status evaluate(struct zero_problem *zero)
                                      zero->terminal[i].g[c];
     }
     return OK;
-}
-
-static double largest(const struct zero_problem *zero)
-{
-    double most = 0;
-    for (int i = 0; i < zero->unknowns; i++)
-        most = fmax(most, fabs(zero->F[i]));
-    return most;
 }
 
 /* (22): Lambda_i on the diagonal, Id beside it, and round the corner. */
@@ -199,7 +199,8 @@ void zero_problem_solve(struct zero_problem *zero, unsigned variants,
         history->status = evaluate(zero);
         if (history->status != OK)
             return;
-        double residual = history->residual[history->points++] = largest(zero);
+        double residual = largest_size(zero->F, zero->unknowns);
+        history->residual[history->points++] = residual;
         if (residual <= rounding || residual > astray || history->points > DK_STEPS)
             return;
         for (int i = 0; i < zero->segments; i++)

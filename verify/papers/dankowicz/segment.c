@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formula/diff.h"
 #include "oracles/oracle.h"
-#include "program/program.h"
+#include "papers/match.h"
 
 /* --- one event alone ---------------------------------------------------------------- */
 
@@ -32,12 +31,12 @@ static void record_lone(struct model *model)
 
 /* --- the formulas at its end -------------------------------------------------------- */
 
-/* The variable of component c of (q, v, s). */
-static formula state_variable(const struct model *model, int c)
+/* The block of component c of (q, v, s), and its index there. */
+static int state_block(const struct model *model, int c, int *index)
 {
     int n = model->n;
-    int block = c < n ? BLOCK_Q : c < 2 * n ? BLOCK_V : BLOCK_S;
-    return variable(model->tape, block, c < 2 * n ? c % n : c - 2 * n);
+    *index = c < 2 * n ? c % n : c - 2 * n;
+    return c < n ? BLOCK_Q : c < 2 * n ? BLOCK_V : BLOCK_S;
 }
 
 /* Component c of the state jump function g. */
@@ -46,40 +45,20 @@ static formula jump_of(const struct model *model, const struct event *event, int
     int n = model->n;
     formula given = c < n ? event->q_plus[c] : c < 2 * n ? event->v_plus[c - n]
                                                          : event->s_plus[c - 2 * n];
-    return given.tape ? given : state_variable(model, c);
+    int index, block = state_block(model, c, &index);
+    return given.tape ? given : variable(model->tape, block, index);
 }
 
-/* Rows of derivatives by (q, v, s), then by all parameters. */
-static void differentiate(const struct model *model, const formula *f, int rows,
-                          formula *f_x, formula *f_p)
-{
-    int n = model->n, ns = model->ns, width = 2 * n + ns;
-    for (int i = 0; i < rows; i++) {
-        gradient(f[i], BLOCK_Q, n, f_x + i * width);
-        gradient(f[i], BLOCK_V, n, f_x + i * width + n);
-        gradient(f[i], BLOCK_S, ns, f_x + i * width + 2 * n);
-        gradient(f[i], BLOCK_RHO, model->p, f_p + i * model->p);
-    }
-}
-
-/* Seals h and g, then h_x and g_x, then h_p and g_p. */
-static void compile_end(struct index_segment *own)
+/* Opens h and g. */
+static void open_end(struct index_segment *own)
 {
     const struct model *model = own->branch = model_branch(own->segment.model);
     const struct event *event = model->event[own->lone.event];
-    int width = own->segment.width, rows = 1 + width;
-    int count = rows * (1 + width + model->p);
-    unsigned char stage[BLOCK_LIMIT];
-    memset(stage, 1, sizeof stage);
-    formula *f = memory_new(count, sizeof *f);
+    formula f[1 + DK_WIDTH];
     f[0] = event->guard;
-    for (int c = 0; c < width; c++)
+    for (int c = 0; c < own->segment.width; c++)
         f[1 + c] = jump_of(model, event, c);
-    differentiate(model, f, rows, f + rows, f + rows * (1 + width));
-    own->program = program_seal(model->tape, f, count, stage);
-    own->w = memory_new(own->program->slots, sizeof *own->w);
-    program_init(own->program, own->w);
-    free(f);
+    probe_init(&own->probe, model, own->segment.value, f, 1 + own->segment.width);
 }
 
 enum status index_segment_init(struct index_segment *own, const struct paper_run *run,
@@ -97,51 +76,54 @@ enum status index_segment_init(struct index_segment *own, const struct paper_run
     own->request.run.without_costs = true;
     enum status status = segment_init(&own->segment, &own->request, mode, x, diagnosis);
     if (status == OK && event >= 0)
-        compile_end(own);
+        open_end(own);
     return status;
 }
 
 void index_segment_clear(struct index_segment *own)
 {
-    if (own->program)
-        program_free(own->program);
-    free(own->w);
-    if (own->branch)
+    if (own->branch) {
+        probe_clear(&own->probe);
         model_branch_free(own->branch);
+    }
     if (own->segment.width > 0)
         segment_clear(&own->segment);
     if (own->model)
         model_free(own->model);
-    *own = (struct index_segment){.w = NULL};
+    *own = (struct index_segment){.model = NULL};
 }
 
 /* --- running ------------------------------------------------------------------------ */
+
+/* Differentiates h and g by number `index` of a block. */
+static void differentiate(struct index_segment *own, int block, int index, double *by)
+{
+    probe_by_one(&own->probe, block, index);
+    probe_evaluate(&own->probe, NULL, by);
+}
 
 static void evaluate_end(struct index_segment *own, const struct run_point *point,
                          struct terminal *end)
 {
     const struct orbit_segment *segment = &own->segment;
-    const struct program *program = own->program;
-    int n = segment->model->n, width = segment->width, p = segment->model->p;
-    const double *x = point->x + column(&segment->run->columns, GROUP_Q, 0, -1);
-    program_load(program, BLOCK_RHO, segment->value, own->w);
-    program_load_point(program, 0, point->t, x, x + n, x + 2 * n, own->w);
-    program_run(program, 1, own->w);
-    const int *out = program->output, *by_x = out + 1 + width;
-    const int *by_p = by_x + (1 + width) * width;
-    const double *w = own->w;
-    end->h = w[out[0]];
-    for (int i = 0; i < width; i++) {
-        end->g[i] = w[out[1 + i]];
-        end->h_x[i] = w[by_x[i]];
-        for (int c = 0; c < width; c++)
-            end->g_x[i][c] = w[by_x[(1 + i) * width + c]];
+    int width = segment->width;
+    double value[1 + DK_WIDTH], by[1 + DK_WIDTH];
+    probe_at(&own->probe, &segment->run->columns, point);
+    probe_evaluate(&own->probe, value, NULL);
+    end->h = value[0];
+    memory_copy(end->g, value + 1, width, sizeof *value);
+    for (int c = 0; c < width; c++) {
+        int index, block = state_block(segment->model, c, &index);
+        differentiate(own, block, index, by);
+        end->h_x[c] = by[0];
+        for (int i = 0; i < width; i++)
+            end->g_x[i][c] = by[1 + i];
     }
     for (int j = 0; j < segment->parameters; j++) {
-        int index = segment->parameter[segment->count + j];
-        end->h_p[j] = w[by_p[index]];
+        differentiate(own, BLOCK_RHO, segment->parameter[segment->count + j], by);
+        end->h_p[j] = by[0];
         for (int i = 0; i < width; i++)
-            end->g_p[i][j] = w[by_p[(1 + i) * p + index]];
+            end->g_p[i][j] = by[1 + i];
     }
 }
 
@@ -162,10 +144,10 @@ enum status index_segment_run(struct index_segment *own, const double *x, double
     enum status status = segment_run(segment, x, length, diagnosis);
     if (status != OK)
         return status;
-    if (own->program && segment->run->events == 0)
+    if (own->branch && segment->run->events == 0)
         return diagnose(diagnosis, NO_ORBIT, NAN, "the event of the segment does not "
                         "happen within %.3g", length);
-    const struct run_point *point = own->program ? &segment->run->event[0].before
+    const struct run_point *point = own->branch ? &segment->run->event[0].before
                                                  : segment_point(segment, true);
     *end = (struct terminal){.t = point->t};
     segment_rates(segment, point, end->f);
@@ -175,7 +157,7 @@ enum status index_segment_run(struct index_segment *own, const double *x, double
         for (int j = 0; j < segment->parameters; j++)
             end->Phi_p[i][j] = segment_value(segment, point, i, segment->count + j);
     }
-    if (own->program)
+    if (own->branch)
         evaluate_end(own, point, end);
     else
         take_end(own, point, end);
@@ -257,10 +239,10 @@ void blocks_of_run(struct index_segment *own, const struct trajectory *run,
                    struct blocks *blocks)
 {
     struct orbit_segment *segment = &own->segment;
-    bool has_event = own->program && run->events > 0;
+    bool has_event = own->branch && run->events > 0;
     const struct event_record *event = has_event ? &run->event[0] : NULL;
     const struct run_point *before = event ? &event->before
-                                           : &run->sample[run->samples - 1];
+                                           : paper_end(run);
     const struct run_point *after = event ? &event->after : before;
     int width = segment->width, count = segment->count;
     double rate[DK_WIDTH];
@@ -285,7 +267,7 @@ static struct run_request request_of(const struct index_segment *own, double *sa
 {
     struct run_request run = segment_request(&own->segment, &own->request);
     *sample = segment_point(&own->segment, true)->t;
-    run.samples = own->program ? 0 : 1;
+    run.samples = own->branch ? 0 : 1;
     run.sample = sample;
     return run;
 }
@@ -320,16 +302,12 @@ enum status blocks_by_rule(struct index_segment *own, const struct jump_rule *ru
 double digits_of_columns(const double *got, const double *want, int rows, int columns,
                          int stride)
 {
-    static const double floor = 1e-3;
     double least = 16;
     for (int j = 0; j < columns; j++) {
-        double gap = 0, size = floor;
-        for (int i = 0; i < rows; i++) {
-            gap = fmax(gap, fabs(got[i * stride + j] - want[i * stride + j]));
-            size = fmax(size, fabs(want[i * stride + j]));
-        }
-        if (gap > 0)
-            least = fmin(least, -log10(gap / size));
+        struct match match = {0};
+        for (int i = 0; i < rows; i++)
+            match_add(&match, &got[i * stride + j], &want[i * stride + j], 1);
+        least = fmin(least, match_digits(&match));
     }
     return least;
 }

@@ -27,6 +27,11 @@ static const struct jump_rule *wrong_rule(void)
     return &term_rules[k].rule;
 }
 
+const char *dankowicz_name(const struct dankowicz_study *study, int system)
+{
+    return study->system[system].zero.run.model->desc->name;
+}
+
 /* Blocks of all segments at the solution. */
 static enum status take_blocks(struct solved_problem *solved)
 {
@@ -78,7 +83,7 @@ static void take_closed(struct dankowicz_study *study)
     const struct zero_problem *zero = &study->system[DK_OSCILLATOR].zero;
     const struct paper_run *run = &zero->run;
     double complex rho[64], state[3], period;
-    double e = run->value[model_parameter_index(run->model, "e")];
+    double e = paper_value(run, "e");
     double speed = -zero->x[zero_problem_node(zero, "impact") * zero->width + 1] / e;
     for (int j = 0; j < run->model->p && j < 64; j++)
         rho[j] = run->value[j];
@@ -173,7 +178,7 @@ static enum status count_events(struct event_count *count)
     paper_run_until(run, 60);
     if (paper_run_go(run) != OK)
         return run->status;
-    double e = run->value[model_parameter_index(run->model, "e")];
+    double e = paper_value(run, "e");
     count->events = run->trajectory->events;
     for (int k = 0; k < count->events; k++) {
         const struct event_record *record = &run->trajectory->event[k];

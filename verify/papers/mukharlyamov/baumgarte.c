@@ -9,13 +9,14 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
+#include "papers/match.h"
 
 #define PRINTED_FAILURE "4.067105"      /* s */
 
 /* A parameter of the runs from the printed start. */
 static double printed_parameter(const struct baumgarte_study *own, const char *name)
 {
-    return arm_parameter(own->printed.model, own->printed.value, name);
+    return paper_value(&own->printed, name);
 }
 
 static double printed_folded(const struct baumgarte_study *own)
@@ -38,8 +39,7 @@ static void run_rounded(struct baumgarte_study *own)
                       nominal[q1] + 0.2e-6 * (k / ROUNDED - ROUNDED / 2));
         paper_run_set(&run, "start_q2",
                       nominal[q1 + 1] + 0.2e-6 * (k % ROUNDED - ROUNDED / 2));
-        run.request.rtol = 1e-10;
-        run.request.atol = 1e-13;
+        paper_run_tolerance(&run, 1e-10);
         own->ends[k] = paper_run_go(&run) == OK ? NAN : run.diagnosis.t;
         paper_run_clear(&run);
     }
@@ -62,8 +62,7 @@ static void run_consistent(struct baumgarte_study *own)
         paper_run_init(&run, "two-link-driven-singular", "baumgarte", 2, "");
         paper_run_option(&run, "kd", arm_case[0].K_D);
         paper_run_option(&run, "kp", arm_case[0].K_P);
-        run.request.rtol = pow(10, -4 - k);
-        run.request.atol = run.request.rtol / 1000;
+        paper_run_tolerance(&run, pow(10, -4 - k));
         bool refused = paper_run_go(&run) != OK;
         own->consistent_refused += refused;
         if (refused && own->consistent_refused == TOLERANCES - k)
@@ -115,22 +114,14 @@ static void at_start(const struct baumgarte_study *own, double value[ARM_COSTS])
     int q1 = model_parameter_index(own->printed.model, "start_q1");
     struct arm_point point = {.q = {rho[q1], rho[q1 + 1]},
                               .v = {rho[q1 + 2], rho[q1 + 3]}};
-    double complex all[ARM_COSTS];
     arm_sheet_like(own->sheet, &own->printed);
-    arm_values(own->sheet, &point, all);
-    for (int k = 0; k < ARM_COSTS; k++)
-        value[k] = creal(all[k]);
+    arm_values(own->sheet, &point, value);
 }
 
 /* A parameter of the arm of the catalogue. */
 static double exact_parameter(const struct baumgarte_study *own, const char *name)
 {
     return arm_parameter(own->exact.model, own->exact.value, name);
-}
-
-static double agreement(double a, double b)
-{
-    return a == b ? 16 : fmin(16, -log10(fabs(a - b) / fmax(fabs(a), fabs(b))));
 }
 
 static void judge_x0(const void *study, const struct claim *claim,
@@ -141,10 +132,10 @@ static void judge_x0(const void *study, const struct claim *claim,
     at_start(own, value);
     double x0 = value[THETA + 1] + printed_parameter(own, "x0");
     double rounded = exact_parameter(own, "x0");
-    finding_number(finding, claim, x0, agreement(x0, rounded));
-    finding_tell(finding, "l cos q1 + (l/2) cos(q1 + q2) at the printed angles; at the "
-                 "angles of q1 = 80 degrees with the tip on the line it is %.9f. The "
-                 "start as printed violates Theta1 by %.1e m, Theta2 by %.1e m.",
+    finding_number(finding, claim, x0, number_digits(x0, rounded));
+    finding_tell(finding, "Ours is l cos q1 + (l/2) cos(q1 + q2) at the printed angles; "
+                 "at the angles of q1 = 80 degrees with the tip on the line it is %.9f "
+                 "m. The start as printed violates Theta1 by %.1e m, Theta2 by %.1e m.",
                  rounded, value[THETA], value[THETA + 1]);
 }
 
@@ -161,10 +152,10 @@ static void judge_rate(const void *study, const struct claim *claim,
     const double printed = strtod(claim->printed, NULL);
     const int i = claim->subject;
     double rate = own->exact.sample[0].v[i];
-    finding_depends(finding, claim, rate, agreement(rate, unit[i] * v));
-    finding_tell(finding, "v is not printed; declared: %g m/s. This rate alone would "
-                 "need v = %.7f m/s. With both printed rates and v = %g the velocity "
-                 "constraints are %.1e and %.1e m/s.", v, printed / unit[i], v,
+    finding_depends(finding, claim, rate, number_digits(rate, unit[i] * v));
+    finding_tell(finding, "The speed v is not printed; declared: %g m/s. This rate alone "
+                 "would need v = %.7f m/s. With both printed rates and v = %g the "
+                 "velocity constraints are %.1e and %.1e m/s.", v, printed / unit[i], v,
                  value[THETAD], value[THETAD + 1]);
 }
 
@@ -183,9 +174,9 @@ static void judge_inertia(const void *study, const struct claim *claim,
     }
     double I2 = value[OWN_M + 2] - m * l * l / 16;
     finding_number(finding, claim, I2, NAN);
-    finding_tell(finding, "a uniform link of length l/2 = %g m and mass %g kg; the "
-                 "formula that is printed beside it, m2 l^2/12, gives %.4f.", l / 2, m,
-                 m * l * l / 12);
+    finding_tell(finding, "Ours is that of a uniform link of length l/2 = %g m and mass "
+                 "%g kg; the formula that is printed beside it, m2 l^2/12, gives %.4f kg "
+                 "m^2.", l / 2, m, m * l * l / 12);
 }
 
 /* The least singular value of a 2 x 2 matrix. */
@@ -199,12 +190,9 @@ static double least_singular_value(const double *J)
 static double singular_at(struct arm_sheet *sheet, double q1, double q2)
 {
     struct arm_point point = {.q = {q1, q2}};
-    double complex all[ARM_COSTS];
-    double J[4];
-    arm_values(sheet, &point, all);
-    for (int k = 0; k < 4; k++)
-        J[k] = creal(all[JACOBIAN + k]);
-    return least_singular_value(J);
+    double value[ARM_COSTS];
+    arm_values(sheet, &point, value);
+    return least_singular_value(value + JACOBIAN);
 }
 
 static void judge_singular(const void *study, const struct claim *claim,
@@ -215,12 +203,11 @@ static void judge_singular(const void *study, const struct claim *claim,
     double folded = singular_at(own->sheet, M_PI / 2, M_PI);
     double stretched = singular_at(own->sheet, M_PI - asin(1. / 3), 0);
     finding_holds(finding, folded < 1e-15, folded);
-    finding_tell(finding, "least singular value of Theta_q there, reached at t = x0/v = "
-                 "%.6f s. The arm has another singular configuration on its line, "
-                 "stretched, q2 = 0 (%.1e): the tip can go no farther after "
-                 "t = (x0 + sqrt 2 l)/v = %.6f s.",
-                 arm_folded(own->exact.model, own->exact.value), stretched,
-                 arm_stretched(own->exact.model, own->exact.value));
+    finding_tell(finding, "Ours is the least singular value of Theta_q there, at t = "
+                 "x0/v = %.6f s. The arm has another singular configuration on its line, "
+                 "stretched, q2 = 0 (%.1e): the tip can go no farther after t = (x0 + "
+                 "sqrt 2 l)/v = %.6f s.", arm_folded(own->exact.model, own->exact.value),
+                 stretched, arm_stretched(own->exact.model, own->exact.value));
 }
 
 /* --- the method --------------------------------------------------------------------- */
@@ -247,16 +234,15 @@ static void judge_failure(const void *study, const struct claim *claim,
     double range[2], Thetad2 = own->v_folded - printed_parameter(own, "v");
     int ended = range_of_ends(own, range);
     finding_depends(finding, claim, own->mp[1].diagnosis.t,
-                    agreement(own->printed.diagnosis.t, own->mp[1].diagnosis.t));
-    finding_tell(finding, "v is not printed; with the v = %g m/s of the printed rates "
-                 "the accelerations have a pole here (MPFR: %s); %d of %d starts "
-                 "printed alike end from %.6f to %.6f s. A failure at %.6f s would "
-                 "take v = %.7f m/s, with Theta2' = %.3f m/s at the start. With "
-                 "%g m/s the tip is out of reach from %.6f s on.",
+                    number_digits(own->printed.diagnosis.t, own->mp[1].diagnosis.t));
+    finding_tell(finding, "The speed v is not printed; with the v = %g m/s of the "
+                 "printed rates the accelerations have a pole here (MPFR: %s); %d of %d "
+                 "starts printed alike end from %.6f to %.6f s. A failure at %.6f s "
+                 "would take v = %.7f m/s, with Theta2' = %.3f m/s at the start. With %g "
+                 "m/s the tip is out of reach from %.6f s on.",
                  printed_parameter(own, "v"), status_text(own->mp[1].status), ended,
-                 ROUNDED * ROUNDED, range[0],
-                 range[1], own->slow.diagnosis.t, own->v_folded, Thetad2,
-                 printed_parameter(own, "v"),
+                 ROUNDED * ROUNDED, range[0], range[1], own->slow.diagnosis.t,
+                 own->v_folded, Thetad2, printed_parameter(own, "v"),
                  arm_stretched(own->printed.model, own->printed.value));
 }
 
@@ -270,9 +256,9 @@ static void judge_near(const void *study, const struct claim *claim,
     bool all = ended == ROUNDED * ROUNDED && own->mp[0].status != OK &&
                own->mp[1].status != OK;
     finding_holds(finding, all && own->consistent_finest > 0, NAN);
-    finding_tell(finding, "all runs from starts printed alike: %d of %d end within %.1e "
+    finding_tell(finding, "Runs from starts printed alike: %d of %d end within %.1e "
                  "s of the folded arm, x0/v = %.6f s. From a start on the constraints "
-                 "the exact motion goes on, but %d of %d tolerances 1e-4 .. 1e-13 are "
+                 "the exact motion goes on, but %d of %d tolerances 1e-4 to 1e-13 are "
                  "refused for loss of rank, all from %.0e down; the others step over it.",
                  ended, ROUNDED * ROUNDED,
                  fmax(fabs(range[0] - printed_folded(own)),
@@ -317,10 +303,10 @@ static void judge_gains(const void *study, const struct claim *claim,
     bool reduced = left[0] < first[0] && left[1] < first[1];
     finding_holds(finding, claim->subject ? reduced : !reduced,
                   fmax(left[0] / first[0], left[1] / first[1]));
-    finding_tell(finding, "q1 moved to 1.39 at the start: violations %.2e, %.2e m become "
-                 "%.2e, %.2e by equal gains 20, 100 and %.2e, %.2e by the printed ones, "
-                 "until t = 0.4. Ours is the larger part left by %s gains.", first[0],
-                 first[1], equal[0], equal[1], unequal[0], unequal[1],
+    finding_tell(finding, "With q1 moved to 1.39 rad at the start, violations %.2e, %.2e "
+                 "m become %.2e, %.2e by equal gains 20, 100 and %.2e, %.2e by the "
+                 "printed ones, until t = 0.4 s. Ours is the larger part left by %s "
+                 "gains.", first[0], first[1], equal[0], equal[1], unequal[0], unequal[1],
                  claim->subject ? "the printed" : "equal");
 }
 
@@ -334,7 +320,7 @@ static const struct claim claims[] = {
     {"Ex. 1", "Theta_q is singular at q1 = pi/2, q2 = pi", "", "", judge_singular, 0},
     {"Fig. 2", "the run by the generalised Baumgarte method fails at this time",
      PRINTED_FAILURE, "s", judge_failure, 0},
-    {"Ex. 1", "the generalised Baumgarte method can't run near the singular point", "",
+    {"Ex. 1", "the generalised Baumgarte method cannot run near the singular point", "",
      "", judge_near, 0},
     {"Sec. 3.1", "equal correction parameters may leave some violations", "", "",
      judge_gains, 0},

@@ -7,10 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-double trial_digits(double error, double size)
-{
-    return error == 0 ? 16 : fmin(16, -log10(error / size));
-}
+#include "papers/match.h"
 
 /* States (t, q, v, a) at which displays are tried. */
 struct arm_point trial_state(int k)
@@ -26,21 +23,14 @@ struct arm_point trial_state(int k)
 }
 
 double display_digits(struct arm_sheet *sheet, int first, int count,
-                             judge_display *judge)
+                      judge_display *judge)
 {
-    double least = 16, want[4];
-    double complex value[ARM_COSTS];
+    double least = 16, want[4], value[ARM_COSTS];
     for (int k = 0; k < STATES; k++) {
         struct arm_point point = trial_state(k);
-        double size = 0;
         judge(sheet, &point, want);
         arm_values(sheet, &point, value);
-        for (int i = 0; i < count; i++)
-            size = fmax(size, fabs(want[i]));
-        for (int i = 0; i < count; i++) {
-            double error = fabs(creal(value[first + i]) - want[i]);
-            least = fmin(least, trial_digits(error, size));
-        }
+        least = fmin(least, array_digits(value + first, want, count));
     }
     return least;
 }
@@ -61,15 +51,14 @@ void want_second_rate(struct arm_sheet *sheet, const struct arm_point *point,
     memcpy(want, rate + THETAD, 2 * sizeof *want);
 }
 
-/* Derivatives by q_j of a cost, by complex step. */
+/* The derivative of a cost by q_j. */
 static double by_q(struct arm_sheet *sheet, const struct arm_point *point, int cost,
                    int j)
 {
-    double complex value[ARM_COSTS];
-    struct arm_point moved = *point;
-    moved.q[j] += 1e-30 * _Complex_I;
-    arm_values(sheet, &moved, value);
-    return cimag(value[cost]) / 1e-30;
+    const double dq[2] = {j == 0, j == 1};
+    double derivative[ARM_COSTS];
+    arm_along(sheet, point, dq, NULL, derivative);
+    return derivative[cost];
 }
 
 void want_jacobian(struct arm_sheet *sheet, const struct arm_point *point,
@@ -84,16 +73,15 @@ void want_stabilised(struct arm_sheet *sheet, const struct arm_point *point,
                      double *want)
 {
     static const double K_D[] = {20, 10}, K_P[] = {100, 25};
-    double rate[ARM_COSTS];
-    double complex value[ARM_COSTS];
+    double rate[ARM_COSTS], value[ARM_COSTS];
     arm_rates(sheet, point, rate);
     arm_values(sheet, point, value);
     for (int i = 0; i < 2; i++)
         want[i] = rate[THETAD + i] + K_D[i] * rate[THETA + i] +
-                  K_P[i] * creal(value[THETA + i]);
+                  K_P[i] * value[THETA + i];
 }
 
-/* Xi is what of it has no accelerations, negative. */
+/* Xi is minus the part of it without accelerations. */
 void want_Xi(struct arm_sheet *sheet, const struct arm_point *point, double *want)
 {
     struct arm_point still = *point;
@@ -103,45 +91,41 @@ void want_Xi(struct arm_sheet *sheet, const struct arm_point *point, double *wan
     want[1] = -want[1];
 }
 
-/* T of a velocity, q complex. */
-static double complex kinetic(struct arm_sheet *sheet, const struct arm_point *point,
-                              double v1, double v2)
+/* M11, M12, M22 from T, a quadratic form in the velocities, and their change with q along
+   dq. */
+static void mass_of_energy(struct arm_sheet *sheet, const struct arm_point *point,
+                           const double dq[2], double M[3], double change[3])
 {
-    double complex value[ARM_COSTS];
-    struct arm_point moved = *point;
-    moved.v[0] = v1;
-    moved.v[1] = v2;
-    arm_values(sheet, &moved, value);
-    return value[KINETIC];
-}
-
-/* M11, M12, M22 from T, a quadratic form in the velocities. */
-static void complex_mass(struct arm_sheet *sheet, const struct arm_point *point,
-                         double complex *M)
-{
-    M[0] = 2 * kinetic(sheet, point, 1, 0);
-    M[2] = 2 * kinetic(sheet, point, 0, 1);
-    M[1] = kinetic(sheet, point, 1, 1) - (M[0] + M[2]) / 2;
+    static const double velocity[3][2] = {{1, 0}, {1, 1}, {0, 1}};
+    double T[3], Td[3], value[ARM_COSTS], derivative[ARM_COSTS];
+    for (int k = 0; k < 3; k++) {
+        struct arm_point moved = *point;
+        memcpy(moved.v, velocity[k], sizeof moved.v);
+        arm_along(sheet, &moved, dq, value, derivative);
+        T[k] = value[KINETIC];
+        Td[k] = derivative[KINETIC];
+    }
+    for (int k = 0; k < 3; k += 2) {
+        M[k] = 2 * T[k];
+        change[k] = 2 * Td[k];
+    }
+    M[1] = T[1] - (M[0] + M[2]) / 2;
+    change[1] = Td[1] - (change[0] + change[2]) / 2;
 }
 
 void want_M(struct arm_sheet *sheet, const struct arm_point *point, double *want)
 {
-    double complex M[3];
-    complex_mass(sheet, point, M);
-    for (int k = 0; k < 3; k++)
-        want[k] = creal(M[k]);
+    static const double none[2];
+    double change[3];
+    mass_of_energy(sheet, point, none, want, change);
 }
 
 /* Lagrange's equations without accelerations: Q = T_q - V_q - M' v, M' along v. */
 void want_Q(struct arm_sheet *sheet, const struct arm_point *point, double *want)
 {
-    struct arm_point moved = *point;
-    double complex M[3];
-    for (int i = 0; i < 2; i++)
-        moved.q[i] += 1e-30 * _Complex_I * point->v[i];
-    complex_mass(sheet, &moved, M);
+    double M[3], change[3];
+    mass_of_energy(sheet, point, point->v, M, change);
     for (int i = 0; i < 2; i++)
         want[i] = by_q(sheet, point, KINETIC, i) - by_q(sheet, point, POTENTIAL, i) -
-                  (cimag(M[i]) * creal(point->v[0]) +
-                   cimag(M[i + 1]) * creal(point->v[1])) / 1e-30;
+                  (change[i] * point->v[0] + change[i + 1] * point->v[1]);
 }

@@ -7,13 +7,21 @@
 
 /* --- data --------------------------------------------------------------------------- */
 
+/* A sheet with the parameters of a run. Figures are drawn in threads of their own, and
+   cannot share that of the study. */
+static struct arm_sheet *sheet_of(const struct paper_run *run)
+{
+    struct arm_sheet *sheet = arm_sheet_new();
+    arm_sheet_like(sheet, run);
+    return sheet;
+}
+
 /* Writes the data block $run: time, q1, q2, |Theta1|, |Theta2|. */
-static void motion_block(FILE *gnuplot, struct arm_sheet *sheet,
-                         const struct paper_run *run)
+static void motion_block(FILE *gnuplot, const struct paper_run *run)
 {
     double value[ARM_COSTS];
     const struct trajectory *trajectory = run->trajectory;
-    arm_sheet_like(sheet, run);
+    struct arm_sheet *sheet = sheet_of(run);
     fputs("$run << END\n", gnuplot);
     for (int k = 0; k < trajectory->samples; k++) {
         const struct run_point *point = &trajectory->sample[k];
@@ -22,6 +30,7 @@ static void motion_block(FILE *gnuplot, struct arm_sheet *sheet,
                 fabs(value[THETA]), fabs(value[THETA + 1]));
     }
     fputs("END\n", gnuplot);
+    arm_sheet_free(sheet);
 }
 
 static void exact_block(FILE *gnuplot, const struct arm_exact *exact, double t_end)
@@ -80,7 +89,7 @@ static void two_panels(FILE *gnuplot, double t_end, const char *residuals)
 void mukharlyamov_draw_baumgarte(FILE *gnuplot, const void *study)
 {
     const struct baumgarte_study *own = study;
-    motion_block(gnuplot, own->sheet, &own->printed);
+    motion_block(gnuplot, &own->printed);
     exact_block(gnuplot, &own->exact, 0.8);
     vertical(gnuplot, own->printed.diagnosis.t);
     two_panels(gnuplot, 0.8, "1e-9:1e-4");
@@ -88,7 +97,7 @@ void mukharlyamov_draw_baumgarte(FILE *gnuplot, const void *study)
 
 static void draw_case(FILE *gnuplot, const struct modified_study *own, int k)
 {
-    motion_block(gnuplot, own->sheet, &own->own[k]);
+    motion_block(gnuplot, &own->own[k]);
     exact_block(gnuplot, &own->exact, INFINITY);
     vertical(gnuplot, arm_folded(own->own[k].model, own->own[k].value));
     vertical(gnuplot, arm_stretched(own->own[k].model, own->own[k].value));
@@ -118,12 +127,12 @@ void mukharlyamov_draw_plateau(FILE *gnuplot, const void *study)
     fputs("$alpha << END\n", gnuplot);
     for (int k = 0; k < ALPHAS; k++) {
         const struct trajectory *trajectory = own->near[k].trajectory;
-        arm_sheet_like(own->sheet, &own->near[k]);
+        struct arm_sheet *sheet = sheet_of(&own->near[k]);
         fprintf(gnuplot, "1e%d %.6g %.6g %.6g\n", k + 1,
-                arm_residual(own->sheet, trajectory, -1, folded_time[0], folded_time[1]),
-                arm_residual(own->sheet, trajectory, 0, plateau_time[0], plateau_time[1]),
-                arm_residual(own->sheet, trajectory, 1, plateau_time[0],
-                             plateau_time[1]));
+                arm_residual(sheet, trajectory, -1, folded_time[0], folded_time[1]),
+                arm_residual(sheet, trajectory, 0, plateau_time[0], plateau_time[1]),
+                arm_residual(sheet, trajectory, 1, plateau_time[0], plateau_time[1]));
+        arm_sheet_free(sheet);
     }
     fputs("END\nset logscale xy\nset format xy '1e%T'\nset xlabel 'alpha [1]'\n"
           "set ylabel 'largest residual [m]'\n"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "papers/match.h"
 
 /* One run of the modified equation by M and Q of some origin. */
 struct motion_by {
@@ -66,8 +67,7 @@ static void run_saddle(struct formulas_study *own)
         return;
     for (int i = 0; i < 4; i++)
         paper_run_set(&own->by_34, start[i], run->trajectory->sample[0].x[i]);
-    paper_run_set(&own->by_34, "x0",
-                  run->value[model_parameter_index(run->model, "x0")]);
+    paper_run_set(&own->by_34, "x0", paper_value(run, "x0"));
     paper_run_go(&own->by_34);
 }
 
@@ -117,7 +117,7 @@ static void close_formulas(void *study)
     free(own);
 }
 
-/* --- displays of the example ------------------------------------------------------- */
+/* --- displays of the example -------------------------------------------------------- */
 
 /* A display with the costs that are printed and those that are right. */
 struct displayed {
@@ -147,9 +147,9 @@ static void try_display(const void *study, const struct printed_formula *row,
     paper_run_clear(&nominal);
     trial->printed = display_digits(own->sheet, d->printed, d->count, d->judge);
     trial->corrected = display_digits(own->sheet, d->corrected, d->count, d->judge);
-    snprintf(trial->judge, sizeof trial->judge, energies ? "energies of bars between "
+    trial_judge(trial, energies ? "energies of bars between "
              "points, complex step" : "complex step in the constraints");
-    trial_tell(trial, "least digits of %d numbers at %d states.", d->count, STATES);
+    trial_tell(trial, "Least digits of %d numbers at %d states.", d->count, STATES);
     if (row->subject == DISPLAY_23)
         trial_tell(trial, "Theta_t = (0, v) does not change; the display below (32) has "
                    "Theta_t.");
@@ -158,41 +158,32 @@ static void try_display(const void *study, const struct printed_formula *row,
     const struct motion_by *by = row->subject == DISPLAY_M ? &own->printed_M
                                                            : &own->printed_Q;
     const struct trajectory *a = own->own.run.trajectory, *b = by->run.trajectory;
-    double apart = 0, both = 0;
+    struct match apart = {0}, both = {0};
     for (int k = 0; k < a->samples; k++) {
-        apart = fmax(apart, fabs(a->sample[k].x[1] - b->sample[k].x[1]));
-        both = fmax(both, fabs(a->sample[k].x[1] -
-                               own->printed.run.trajectory->sample[k].x[1]));
+        match_add(&apart, &b->sample[k].x[1], &a->sample[k].x[1], 1);
+        match_add(&both, &own->printed.run.trajectory->sample[k].x[1],
+                  &a->sample[k].x[1], 1);
     }
     trial_tell(trial, "In case 1 to 2.5 s with the printed %s alone q2 is up to %.3f rad "
                "away (with M and Q as printed %.3f), and energy and work balance to %.1e "
                "J; with the corrected ones to %.1e J.",
-               row->subject == DISPLAY_M ? "M" : "Q", apart, both, by->gap, own->own.gap);
+               row->subject == DISPLAY_M ? "M" : "Q", apart.error, both.error,
+               by->gap, own->own.gap);
 }
 
 /* --- methods ------------------------------------------------------------------------ */
 
-/* Digits of q and v at the end. */
+/* Digits of q and of v at the end. */
 static double digits_of_motion(const struct paper_run *got, const struct paper_run *want)
 {
-    const struct run_point *a = &got->trajectory->sample[got->trajectory->samples - 1];
-    const struct run_point *b = &want->trajectory->sample[want->trajectory->samples - 1];
-    double least = 16;
-    for (int i = 0; i < 4; i += 2)
-        for (int k = i; k < i + 2; k++)
-            least = fmin(least, trial_digits(fabs(a->x[k] - b->x[k]),
-                                       fmax(fabs(b->x[i]), fabs(b->x[i + 1]))));
-    return least;
+    const double *a = paper_end(got->trajectory)->x, *b = paper_end(want->trajectory)->x;
+    return fmin(array_digits(a, b, 2), array_digits(a + 2, b + 2, 2));
 }
 
 static double digits_of_exact(const struct paper_run *got, const struct arm_exact *exact)
 {
-    const struct run_point *a = &got->trajectory->sample[got->trajectory->samples - 1];
-    double least = 16;
-    for (int i = 0; i < 2; i++)
-        least = fmin(least, trial_digits(fabs(a->x[i] - arm_exact_last(exact)->q[i]),
-                                   fabs(arm_exact_last(exact)->q[i])));
-    return least;
+    const double *a = paper_end(got->trajectory)->x, *b = arm_exact_last(exact)->q;
+    return fmin(number_digits(a[0], b[0]), number_digits(a[1], b[1]));
 }
 
 static void try_33(const void *study, const struct printed_formula *row,
@@ -202,12 +193,11 @@ static void try_33(const void *study, const struct printed_formula *row,
     const struct formulas_study *own = study;
     trial->printed = digits_of_exact(&own->by_33, &own->mp);
     trial->corrected = digits_of_exact(&own->by_21, &own->mp);
-    snprintf(trial->judge, sizeof trial->judge, "MPFR, (16) = 0 solved for q''");
-    trial_tell(trial, "q at 0.3 s from the printed start: q2 = %.4f as printed, %.4f "
-               "with the transpose of (21), %.4f exactly.",
+    trial_judge(trial, "MPFR, (16) = 0 solved for q''");
+    trial_tell(trial, "At 0.3 s from the printed start q2 is %.4f rad as printed, %.4f "
+               "rad with the transpose of (21), %.4f rad exactly.",
                own->by_33.trajectory->sample[3].x[1],
-               own->by_21.trajectory->sample[3].x[1],
-               arm_exact_last(&own->mp)->q[1]);
+               own->by_21.trajectory->sample[3].x[1], arm_exact_last(&own->mp)->q[1]);
 }
 
 static void try_25(const void *study, const struct printed_formula *row,
@@ -221,9 +211,10 @@ static void try_25(const void *study, const struct printed_formula *row,
         slip("mukharlyamov: %s", at_printed.diagnosis.place);
     trial->printed = digits_of_motion(&own->by_25, &at_printed);
     trial->corrected = digits_of_motion(&own->by_25_scaled, &at_printed);
-    snprintf(trial->judge, sizeof trial->judge, "(30), run as (34)");
-    trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1: q2 = %.4f "
-               "at 0.3 s; (30) has %.4f; with A K_P, A K_D in (25) %.4f.",
+    trial_judge(trial, "(30), run as (34)");
+    trial_tell(trial, "Lagrange's equations of (25), with y = Theta, case 1, give "
+               "q2 = %.4f rad at 0.3 s; (30) gives %.4f rad, and (25) with A K_P, A K_D "
+               "%.4f rad.",
                own->by_25.trajectory->sample[3].x[1],
                at_printed.trajectory->sample[3].x[1],
                own->by_25_scaled.trajectory->sample[3].x[1]);
@@ -236,83 +227,9 @@ static void try_34(const void *study, const struct printed_formula *row,
     (void)row;
     const struct formulas_study *own = study;
     trial->printed = trial->corrected = digits_of_motion(&own->by_34, &own->saddle);
-    snprintf(trial->judge, sizeof trial->judge, "the saddle point in (q'', lambda)");
-    trial_tell(trial, "q and q' of case 1 at 0.3 s, from a start on the constraints; the "
-               "multipliers of the saddle point are (31).");
-}
-
-/* --- Lyapunov's function ------------------------------------------------------------ */
-
-static const double K_D[2][2] = {{20, 3}, {3, 10}}, K_P[2][2] = {{100, -7}, {-7, 25}};
-static const double epsilon = 0.5;
-
-static double complex form(const double complex *a, const double K[2][2],
-                           const double complex *b)
-{
-    double complex sum = 0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            sum += a[i] * K[i][j] * b[j];
-    return sum;
-}
-
-static double complex product(const double complex *a, const double complex *b)
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* (18) in its first form, x = Theta, y = Theta'. */
-static double complex lyapunov(const double complex *x, const double complex *y)
-{
-    return (form(x, K_P, x) + epsilon * form(x, K_D, x) + 2 * epsilon * product(x, y) +
-            product(y, y)) / 2;
-}
-
-static double complex lyapunov_second(const double complex *x, const double complex *y)
-{
-    const double complex sum[2] = {y[0] + epsilon * x[0], y[1] + epsilon * x[1]};
-    return product(sum, sum) / 2 + (form(x, K_P, x) + epsilon * form(x, K_D, x) -
-                                    epsilon * epsilon * product(x, x)) / 2;
-}
-
-/* Its rate along (17), by complex step. */
-static double lyapunov_rate(const double complex *x, const double complex *y)
-{
-    const double complex step = 1e-30 * _Complex_I;
-    double complex a[2], b[2];
-    for (int i = 0; i < 2; i++) {
-        double complex rate = 0;
-        for (int j = 0; j < 2; j++)
-            rate -= K_D[i][j] * y[j] + K_P[i][j] * x[j];
-        a[i] = x[i] + step * y[i];
-        b[i] = y[i] + step * rate;
-    }
-    return cimag(lyapunov(a, b)) / 1e-30;
-}
-
-/* Subject 18: both forms; 19: the rate. */
-static void try_lyapunov(const void *study, const struct printed_formula *row,
-                         struct trial *trial)
-{
-    (void)study;
-    trial->printed = 16;
-    for (int k = 0; k < STATES; k++) {
-        struct arm_point point = trial_state(k);
-        const double complex *x = point.q, *y = point.v;
-        double got = creal(lyapunov_second(x, y)), want = creal(lyapunov(x, y));
-        if (row->subject == 19) {
-            got = -creal(epsilon * form(x, K_P, x) + form(y, K_D, y) -
-                         epsilon * product(y, y));
-            want = lyapunov_rate(x, y);
-        }
-        trial->printed = fmin(trial->printed, trial_digits(fabs(got - want), fabs(want)));
-    }
-    trial->corrected = trial->printed;
-    snprintf(trial->judge, sizeof trial->judge, row->subject == 19
-             ? "complex step in (18) along (17)" : "its other form");
-    trial_tell(trial, "at %d states, with full symmetric K_D and K_P, epsilon = %g%s.",
-               STATES, epsilon, row->subject == 19 ? "; the first vector lacks its "
-                                                     "transpose" : "");
+    trial_judge(trial, "the saddle point in (q'', lambda)");
+    trial_tell(trial, "Compared are q and q' of case 1 at 0.3 s, from a start on the "
+               "constraints; the multipliers of the saddle point are (31).");
 }
 
 /* --- redundant constraints ---------------------------------------------------------- */
@@ -322,11 +239,11 @@ static void try_split(const void *study, const struct printed_formula *row,
 {
     (void)row;
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
-    trial->printed = trial_digits(own->part, 1);
+    trial->printed = error_digits(own->part, 1);
     trial->corrected = own->zero;
-    snprintf(trial->judge, sizeof trial->judge, "eigenvectors of A, in double");
-    trial_tell(trial, "five-bar-redundant, %d constraints of rank %d, M positive "
-               "definite: (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
+    trial_judge(trial, "eigenvectors of A, in double");
+    trial_tell(trial, "On five-bar-redundant, %d constraints of rank %d, M positive "
+               "definite, (I - A+ A) u is %.2f of u and zero to %.1f digits, but (13), "
                "Phi_q' times it, is zero to %.1f digits, and (10) is M^-1 times (13).",
                own->m, own->rank, own->part, trial->printed, own->zero);
 }
@@ -337,9 +254,9 @@ static void try_12(const void *study, const struct printed_formula *row,
     (void)row;
     const struct redundant *own = &((const struct formulas_study *)study)->redundant;
     trial->printed = trial->corrected = own->force_digits;
-    snprintf(trial->judge, sizeof trial->judge, "Q - M q'' of the motion in MPFR");
-    trial_tell(trial, "five-bar-redundant at 0.5 s, %d constraints of rank %d; A+ b are "
-               "the multipliers of least norm to %.1f digits.", own->m, own->rank,
+    trial_judge(trial, "Q - M q'' of the motion in MPFR");
+    trial_tell(trial, "On five-bar-redundant at 0.5 s, %d constraints of rank %d; A+ b "
+               "are the multipliers of least norm to %.1f digits.", own->m, own->rank,
                own->lambda_digits);
 }
 
@@ -349,17 +266,16 @@ static void try_I2(const void *study, const struct printed_formula *row,
     (void)row;
     const struct formulas_study *own = study;
     const struct paper_run *run = &own->own.run;
-    double m = run->value[model_parameter_index(run->model, "m")];
-    double l = run->value[model_parameter_index(run->model, "l")], M[3];
+    double m = paper_value(run, "m"), l = paper_value(run, "l"), M[3];
     struct arm_point point = trial_state(0);
     arm_sheet_like(own->sheet, run);
     want_M(own->sheet, &point, M);
     double want = M[2] - m * l * l / 16;
-    trial->printed = trial_digits(fabs(m * l * l / 12 - want), want);
-    trial->corrected = trial_digits(fabs(m * l * l / 48 - want), want);
-    snprintf(trial->judge, sizeof trial->judge, "kinetic energy of a bar");
-    trial_tell(trial, "%.4f kg m^2 by the formula, 0.208 printed as its value, %.4f by "
-               "the energy of link 2.", m * l * l / 12, want);
+    trial->printed = number_digits(m * l * l / 12, want);
+    trial->corrected = number_digits(m * l * l / 48, want);
+    trial_judge(trial, "kinetic energy of a bar");
+    trial_tell(trial, "I2 is %.4f kg m^2 by the formula, 0.208 kg m^2 by its printed "
+               "value, %.4f kg m^2 by the energy of link 2.", m * l * l / 12, want);
 }
 
 /* --- a claim on the leading matrix -------------------------------------------------- */
@@ -378,15 +294,12 @@ static double least_printed(const struct formulas_study *own, double I2)
 {
     struct paper_run run;
     struct arm_point point = {.q = {M_PI - asin(1. / 3), 0}};
-    double complex all[ARM_COSTS];
     double value[ARM_COSTS];
     arm_run_init(&run, &arm_34_printed_M, 1, 1);
     paper_run_set(&run, "I2", I2);
     arm_sheet_like(own->sheet, &run);
     paper_run_clear(&run);
-    arm_values(own->sheet, &point, all);
-    for (int k = 0; k < ARM_COSTS; k++)
-        value[k] = creal(all[k]);
+    arm_values(own->sheet, &point, value);
     return least_of_sum(value + PRINTED_M, value + JACOBIAN, 10);
 }
 
@@ -404,10 +317,10 @@ static void judge_definite(const void *study, const struct claim *claim,
     }
     least = fmin(least, own->redundant.least_sum);
     finding_holds(finding, least > 0, least);
-    finding_tell(finding, "least eigenvalue along case 1, through the folded arm, and of "
-                 "five-bar-redundant (M alone: %.3f). It needs a definite M: with the "
-                 "printed M of the arm it is %.3f at the stretched arm by I2 = 0.208, "
-                 "and %.3f by the right I2 = 1/48.", own->redundant.least_M,
+    finding_tell(finding, "Ours is the least eigenvalue along case 1, through the folded "
+                 "arm, and of five-bar-redundant (M alone: %.3f). It needs a definite M: "
+                 "with the printed M of the arm it is %.3f at the stretched arm by I2 = "
+                 "0.208, and %.3f by the right I2 = 1/48.", own->redundant.least_M,
                  least_printed(own, 0.208), least_printed(own, 1. / 48));
 }
 
@@ -423,8 +336,8 @@ static const struct printed_formula formulas[] = {
      "Theta_q' (I - A+ A) u = 0 for every u: no condition", try_split, 0},
     {"(12)", "Theta_q' A+ (Theta_q M^-1 Q - xi)", "", try_12, 0},
     {"(18)", "x' [K_P + e K_D, e I; e I, I] x/2 = |Theta' + e Theta|^2/2 + ...", "",
-     try_lyapunov, 18},
-    {"(19)", "V' = -x' [e K_P, 0; 0, K_D - e I] x", "", try_lyapunov, 19},
+     lyapunov_try, 18},
+    {"(19)", "V' = -x' [e K_P, 0; 0, K_D - e I] x", "", lyapunov_try, 19},
     {"(23)", "y' = Theta_q q' + d/dt Theta_t", "y' = Theta_q q' + Theta_t", try_display,
      DISPLAY_23},
     {"(25)-(28)", "V = V0 + y' K_P y/2, D = y'' K_D y'/2 give A (y'' + K_D y' + K_P y)",

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
+#include "papers/match.h"
 
 const struct arm_case arm_case[PAPER_CASES] = {
     {"10", "20,10", "100,25"}, {"3", "20,10", "100,250"}, {"50", "20,10", "10,2500"}};
@@ -47,8 +48,7 @@ static void run_grid(struct alpha_grid *grid, const char *solve)
         for (int i = 0; i < GRID_TOLERANCES; i++) {
             struct paper_run run;
             set_up(&run, &arm_case[0], alpha[k], solve, 50, 2.5);
-            run.request.rtol = pow(10, -6 - 2 * i);
-            run.request.atol = run.request.rtol / 1000;
+            paper_run_tolerance(&run, pow(10, -6 - 2 * i));
             if (paper_run_go(&run) != OK && grid->refused++ == 0) {
                 grid->alpha = strtod(alpha[k], NULL);
                 grid->rtol = run.request.rtol;
@@ -158,25 +158,19 @@ static const struct arm_exact_sample *exact_at(const struct modified_study *own,
 static double largest_distance(const struct modified_study *own,
                                const struct paper_run *run)
 {
-    double most = 0;
+    struct match match = {0};
     for (int k = 0; k < own->exact.samples && k < run->trajectory->samples; k++)
-        most = fmax(most, fabs(own->exact.sample[k].q[1] -
-                               run->trajectory->sample[k].x[1]));
-    return most;
+        match_add(&match, &run->trajectory->sample[k].x[1], &own->exact.sample[k].q[1],
+                  1);
+    return match.error;
 }
 
-static double largest_difference(const double *a, const double *b, int count)
+/* The largest difference of both angles. */
+static double angles_apart(const double *got, const double *want)
 {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(a[i] - b[i]));
-    return most;
-}
-
-/* The order in 1/alpha of numbers for alpha and 10 alpha. */
-static double order(double a, double b)
-{
-    return log10(a / b);
+    struct match match = {0};
+    match_add(&match, got, want, 2);
+    return match.error;
 }
 
 /* --- claims ------------------------------------------------------------------------- */
@@ -187,9 +181,9 @@ static void judge_case(const void *study, const struct claim *claim,
     const struct modified_study *own = study;
     const struct paper_run *run = &own->own[claim->subject];
     double reach = arm_stretched(run->model, run->value);
-    double last = run->trajectory->sample[run->trajectory->samples - 1].t;
+    double last = paper_end(run->trajectory)->t;
     finding_holds(finding, run->status == OK, residual(own, run, 0, reach));
-    finding_tell(finding, "runs to %.3f s, folded at %.6f s; ours is the largest "
+    finding_tell(finding, "It runs to %.3f s, folded at %.6f s; ours is the largest "
                  "residual until the arm is stretched, when q2 has been up to %.2g rad "
                  "away from the exact one.", last, arm_folded(run->model, run->value),
                  largest_distance(own, run));
@@ -208,8 +202,7 @@ static double digits_of_sag(const struct modified_study *own, int k, double *lar
     const struct trajectory *trajectory = own->held[k].trajectory;
     double value[ARM_COSTS], gain[2], digits = 16;
     arm_sheet_like(own->sheet, &own->held[k]);
-    arm_values_at(own->sheet, trajectory, &trajectory->sample[trajectory->samples - 1],
-                  value);
+    arm_values_at(own->sheet, trajectory, paper_end(trajectory), value);
     const double *J = value + JACOBIAN, *Q = value + OWN_Q;
     double det = J[0] * J[3] - J[1] * J[2], alpha = strtod(arm_case[k].alpha, NULL);
     const double lambda[2] = {(J[3] * Q[0] - J[2] * Q[1]) / det,
@@ -220,7 +213,7 @@ static double digits_of_sag(const struct modified_study *own, int k, double *lar
     *largest = fmax(fabs(value[THETA]), fabs(value[THETA + 1]));
     for (int i = 0; i < 2; i++) {
         double sag = lambda[i] / (alpha * gain[i]);
-        digits = fmin(digits, -log10(fabs(value[THETA + i] - sag) / fabs(sag)));
+        digits = fmin(digits, number_digits(value[THETA + i], sag));
     }
     return digits;
 }
@@ -241,12 +234,12 @@ static void judge_stable(const void *study, const struct claim *claim,
     double d = residual(own, &own->near[6], folded_time[0], folded_time[1]);
     finding_holds(finding, least < 1e-9, least);
     finding->digits = digits;
-    finding_tell(finding, "with the tip held (v = 0) the cases come to rest with |Theta| "
+    finding_tell(finding, "With the tip held (v = 0) the cases come to rest with |Theta| "
                  "= %.4f, %.4f, %.4f m after 60 s, and this is K_P^-1 lambda/alpha by "
                  "statics. On the moving line the residual between %g and %g s falls "
                  "like alpha^-%.2f, its peak at the folded arm like alpha^-%.2f only.",
-                 sag[0], sag[1], sag[2], plateau_time[0], plateau_time[1], order(a, b),
-                 order(c, d));
+                 sag[0], sag[1], sag[2], plateau_time[0], plateau_time[1],
+                 observed_order(a, b, 10), observed_order(c, d, 10));
 }
 
 static void judge_alpha(const void *study, const struct claim *claim,
@@ -259,7 +252,7 @@ static void judge_alpha(const void *study, const struct claim *claim,
     double small = residual(own, first, 0, 2.5), large = refused ? NAN
                                                          : residual(own, last, 0, 2.5);
     finding_holds(finding, refused || large > small, large);
-    finding_tell(finding, "until 2.5 s, alpha from 10 to 1e8: largest residual from %.2e "
+    finding_tell(finding, "Until 2.5 s, alpha from 10 to 1e8: largest residual from %.2e "
                  "to %.2e m, steps from %ld to %ld.", small, large,
                  first->trajectory->steps, last->trajectory->steps);
     refused = first_refused(own->beyond, BEYOND);
@@ -278,7 +271,7 @@ static void judge_form(const void *study, const struct claim *claim,
     const struct alpha_grid *n = &own->normal, *s = &own->saddle;
     const int runs = GRID_ALPHAS * GRID_TOLERANCES;
     finding_holds(finding, n->refused > 0, n->alpha);
-    finding_tell(finding, "until 2.5 s, alpha from 10 to 1e10, rtol from 1e-6 to 1e-12: "
+    finding_tell(finding, "Until 2.5 s, alpha from 10 to 1e10, rtol from 1e-6 to 1e-12: "
                  "of %d runs of the n x n form %d are refused, from alpha = %.0e at "
                  "rtol = %.0e on, the others take %ld to %ld steps; of the saddle point "
                  "in (q'', lambda), the same equation, %d, and %ld to %ld steps. Ours "
@@ -293,16 +286,16 @@ static void judge_equivalent(const void *study, const struct claim *claim,
     const struct modified_study *own = study;
     double apart[ALPHAS];
     const double *want = sample_at(&own->baumgarte, 0.3);
-    double beside_exact = largest_difference(want, exact_at(own, 0.3)->q, 2);
+    double beside_exact = angles_apart(want, exact_at(own, 0.3)->q);
     for (int k = 0; k < ALPHAS; k++)
-        apart[k] = largest_difference(sample_at(&own->near[k], 0.3), want, 2);
+        apart[k] = angles_apart(sample_at(&own->near[k], 0.3), want);
     /* The angles are printed to 1e-6. */
     finding_holds(finding, apart[0] < 1e-6, apart[0]);
-    finding_tell(finding, "angles at t = 0.3, before the folded arm, where M is regular: "
-                 "%.3f rad apart by the gains of case 1, falling like alpha^-%.2f to "
-                 "%.1e rad at alpha = 1e8; the Baumgarte run is %.1e rad from the exact "
-                 "motion.", apart[0], order(apart[4], apart[5]), apart[ALPHAS - 1],
-                 beside_exact);
+    finding_tell(finding, "Angles at t = 0.3 s, before the folded arm, are %.3f rad "
+                 "apart by the gains of case 1, where M is regular; this falls like "
+                 "alpha^-%.2f to %.1e rad at alpha = 1e8; the Baumgarte run is %.1e rad "
+                 "from the exact motion.", apart[0],
+                 observed_order(apart[4], apart[5], 10), apart[ALPHAS - 1], beside_exact);
 }
 
 /* |lambda1 - exact|/|exact| at a time, alpha number k of the table. */
@@ -318,11 +311,13 @@ static void judge_multiplier(const void *study, const struct claim *claim,
 {
     (void)claim;
     const struct modified_study *own = study;
-    double falls = order(multiplier_error(own, 3, 0.3), multiplier_error(own, 4, 0.3));
+    double falls = observed_order(multiplier_error(own, 3, 0.3),
+                                  multiplier_error(own, 4, 0.3), 10);
     finding_holds(finding, fabs(falls - 1) < 0.1, falls);
-    finding_tell(finding, "ours is the order in 1/alpha at which the error of lambda1 "
+    finding_tell(finding, "Ours is the order in 1/alpha at which the error of lambda1 "
                  "falls; by the alpha = 10 of case 1 it is still off by %.0f %% at t = "
-                 "0.3, and by %.0f %% at t = 2.5.", 100 * multiplier_error(own, 0, 0.3),
+                 "0.3 s, and by %.0f %% at t = 2.5 s.",
+                 100 * multiplier_error(own, 0, 0.3),
                  100 * multiplier_error(own, 0, 2.5));
 }
 
@@ -342,10 +337,10 @@ static const struct claim claims[] = {
     {0}};
 
 static const char run_alt[] =
-    "Above, the two angles of the run, near the dashed exact ones, which end where the a "
-    "r m is stretched; the angles of the run go on. Below, two residuals in a logarithmi "
-    "c scale: they do not vanish, and after the arm is stretched the larger one grows to "
-    "more than half a metre.";
+    "Above, the two angles of the run, near the dashed exact ones, which end where the "
+    "arm is stretched; the angles of the run go on. Below, two residuals in a "
+    "logarithmic scale: they do not vanish, and after the arm is stretched the larger "
+    "one grows to more than half a metre.";
 
 static const struct figure figures[] = {
     {"mukharlyamov-fig-3", "Fig. 3", "modified Lagrange's equation, case 1: angles and "

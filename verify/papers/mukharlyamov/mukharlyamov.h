@@ -9,9 +9,6 @@
 #ifndef SALTUS_PAPERS_MUKHARLYAMOV_H
 #define SALTUS_PAPERS_MUKHARLYAMOV_H
 
-#include <complex.h>
-#undef I    /* the letter is for an inertia */
-
 #include "papers/finding.h"
 #include "papers/paper_run.h"
 
@@ -70,14 +67,13 @@ enum arm_display_cost {
     POTENTIAL,
     ARM_COSTS
 };
-/* The text of a displayed formula. */
-const char *arm_text(enum arm_display_cost cost);
 
-/* A state with accelerations, in complex numbers. */
+/* A state with accelerations. */
 struct arm_point {
-    double complex t, q[2], v[2], a[2];
+    double t, q[2], v[2], a[2];
 };
-/* The model of arm_display, sealed for evaluation, parameters as printed or declared. */
+/* The model of arm_display, sealed for evaluation, parameters as printed or declared. One
+   thread at a time may use a sheet. */
 struct arm_sheet;
 struct arm_sheet *arm_sheet_new(void);
 void arm_sheet_free(struct arm_sheet *sheet);
@@ -85,10 +81,13 @@ void arm_sheet_free(struct arm_sheet *sheet);
 void arm_sheet_like(struct arm_sheet *sheet, const struct paper_run *run);
 /* Evaluates all costs at a point. */
 void arm_values(struct arm_sheet *sheet, const struct arm_point *point,
-                double complex value[ARM_COSTS]);
-/* Their rates along (t, q, v)' = (1, v, a), by complex step. */
+                double value[ARM_COSTS]);
+/* Evaluates their rates along (t, q, v)' = (1, v, a), by complex step. */
 void arm_rates(struct arm_sheet *sheet, const struct arm_point *point,
                double rate[ARM_COSTS]);
+/* Evaluates them and their derivatives by q along dq, by complex step. */
+void arm_along(struct arm_sheet *sheet, const struct arm_point *point, const double dq[2],
+               double value[ARM_COSTS], double derivative[ARM_COSTS]);
 /* Evaluates all costs at a point of a trajectory of the arm. */
 void arm_values_at(struct arm_sheet *sheet, const struct trajectory *trajectory,
                    const struct run_point *point, double value[ARM_COSTS]);
@@ -154,7 +153,7 @@ struct baumgarte_study {
 
 /* The runs that rows and figures on the modified equation share. */
 enum { ALPHAS = 8, BEYOND = 6, GRID_ALPHAS = 10, GRID_TOLERANCES = 4 };
-/* Case 1 within reach by alpha = 10 .. 1e10 and rtol = 1e-6, 1e-8, 1e-10, 1e-12. */
+/* Case 1 within reach by alpha = 10 to 1e10 and rtol = 1e-6, 1e-8, 1e-10, 1e-12. */
 struct alpha_grid {
     int refused;                        /* runs that are */
     double alpha, rtol;                 /* least alpha that is refused, and the coarsest
@@ -168,8 +167,8 @@ struct modified_study {
     struct arm_exact far;               /* the exact motion asked for beyond reach */
     struct paper_run own[PAPER_CASES];  /* the three cases, to the printed failure time */
     struct paper_run held[PAPER_CASES]; /* these cases with the tip held, v = 0 */
-    struct paper_run near[ALPHAS];      /* case 1 by alpha = 10 .. 1e8, within reach */
-    struct paper_run beyond[BEYOND];    /* likewise by alpha = 10 .. 1e6, beyond
+    struct paper_run near[ALPHAS];      /* case 1 by alpha = 10 to 1e8, within reach */
+    struct paper_run beyond[BEYOND];    /* likewise by alpha = 10 to 1e6, beyond
                                            reach */
     struct alpha_grid saddle, normal;   /* both forms of the equation */
     struct paper_run baumgarte;         /* two-link-driven, gains of case 1 */

@@ -12,7 +12,8 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
-#include "program/program.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 /* --- equations at a state ----------------------------------------------------------- */
 
@@ -25,9 +26,6 @@ struct equations {
 static struct equations equations_at(const struct model *model,
                                      const struct mp_trajectory *trajectory)
 {
-    static const unsigned char stage[BLOCK_LIMIT] = {
-        [BLOCK_T] = 1, [BLOCK_Q] = 1, [BLOCK_V] = 1, [BLOCK_A] = 1, [BLOCK_LAMBDA] = 1,
-        [BLOCK_RHO] = 1};
     const struct mode *mode = model->mode[0];
     const struct mp_point *point = &trajectory->sample[trajectory->samples - 1];
     const int n = model->n, m = mode->m, count = n * n + m * n + n + m;
@@ -37,29 +35,24 @@ static struct equations equations_at(const struct model *model,
     memory_copy(f + n * n, mode->Phi_q, m * n, sizeof *f);
     memory_copy(f + n * n + m * n, mode->F, n, sizeof *f);
     memory_copy(f + n * n + m * n + n, mode->Phidd, m, sizeof *f);
-    struct program *program = program_seal(model->tape, f, count, stage);
-    double *w = memory_new(program->slots, sizeof *w);
     double *x = memory_new(3 * n + model->p, sizeof *x);
     struct diagnosis diagnosis;
     for (int i = 0; i < 2 * n; i++)
         x[i] = mpfr_get_d(point->x[i], MPFR_RNDN);
     model_nominal_values(model, x + 3 * n, &diagnosis);
-    program_init(program, w);
-    program_load(program, BLOCK_Q, x, w);
-    program_load(program, BLOCK_V, x + n, w);
-    program_load(program, BLOCK_A, x + 2 * n, w);
-    program_load(program, BLOCK_RHO, x + 3 * n, w);
-    program_run(program, 1, w);
     struct equations own = {.n = n, .m = m, .M = memory_new(count, sizeof *own.M)};
-    for (int k = 0; k < count; k++)
-        own.M[k] = w[program->output[k]];
+    struct probe probe;
+    probe_init(&probe, model, x + 3 * n, f, count);
+    probe.value[BLOCK_Q] = x;
+    probe.value[BLOCK_V] = x + n;
+    probe.value[BLOCK_A] = x + 2 * n;
+    probe_evaluate(&probe, own.M, NULL);
+    probe_clear(&probe);
     own.J = own.M + n * n;
     own.F = own.J + m * n;
     own.gamma = own.F + n;
     free(x);
-    free(w);
     free(f);
-    program_free(program);
     return own;
 }
 
@@ -172,25 +165,23 @@ static void judge_forces(const struct equations *e, const struct mp_trajectory *
                          const double *lambda, struct redundant *own)
 {
     const struct mp_point *point = &t->sample[t->samples - 1];
-    double *force = memory_new(e->n, sizeof *force), most = 0, size = 0;
+    double *force = memory_new(e->n, sizeof *force);
+    struct match forces = {0}, multipliers = {0};
     transposed(e, lambda, force);
     for (int i = 0; i < e->n; i++) {
         double want = e->F[i];
         for (int j = 0; j < e->n; j++)
             want -= e->M[i * e->n + j] *
                     mpfr_get_d(point->x[column(&t->columns, GROUP_A, j, -1)], MPFR_RNDN);
-        most = fmax(most, fabs(force[i] - want));
-        size = fmax(size, fabs(want));
+        match_add(&forces, &force[i], &want, 1);
     }
-    own->force_digits = trial_digits(most, size);
-    most = size = 0;
     for (int i = 0; i < e->m; i++) {
         double want = mpfr_get_d(point->x[column(&t->columns, GROUP_LAMBDA, i, -1)],
                                  MPFR_RNDN);
-        most = fmax(most, fabs(lambda[i] - want));
-        size = fmax(size, fabs(want));
+        match_add(&multipliers, &lambda[i], &want, 1);
     }
-    own->lambda_digits = trial_digits(most, size);
+    own->force_digits = error_digits(forces.error, forces.size);
+    own->lambda_digits = error_digits(multipliers.error, multipliers.size);
     free(force);
 }
 
@@ -214,7 +205,7 @@ void redundant_try(struct redundant *own)
     own->rank = by_pseudo_inverse(&e, u, lambda, x);
     transposed(&e, x, y);
     own->part = norm(x, e.m) / norm(u, e.m);
-    own->zero = trial_digits(norm(y, e.n), norm(e.J, e.m * e.n) * norm(u, e.m));
+    own->zero = error_digits(norm(y, e.n), norm(e.J, e.m * e.n) * norm(u, e.m));
     own->least_M = least_eigenvalue(&e, 0);
     own->least_sum = least_eigenvalue(&e, 10);
     judge_forces(&e, trajectory, lambda, own);

@@ -6,9 +6,6 @@
 
 #include "papers/mukharlyamov/mukharlyamov.h"
 
-/* Digits of a number with an error, 16 at most. */
-double trial_digits(double error, double size);
-
 /* --- displays of the example -------------------------------------------------------- */
 
 /* States (t, q, v, a) at which displays are tried. */
@@ -26,6 +23,12 @@ double display_digits(struct arm_sheet *sheet, int first, int count,
    Theta and Theta'; M and Q by the energies. */
 judge_display want_rate, want_second_rate, want_jacobian, want_stabilised, want_Xi,
     want_M, want_Q;
+
+/* --- Lyapunov's function ------------------------------------------------------------ */
+
+/* A function of a row; subject 18: both forms of (18), 19: its rate (19). */
+void lyapunov_try(const void *study, const struct printed_formula *row,
+                  struct trial *trial);
 
 /* --- redundant constraints ---------------------------------------------------------- */
 

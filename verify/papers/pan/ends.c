@@ -9,8 +9,9 @@
 
 #include "base/memory.h"
 #include "events/jump.h"
+#include "papers/match.h"
 #include "papers/pan/index3.h"
-#include "papers/point_tangents.h"
+#include "papers/probe.h"
 
 enum { MOST_BY = 8, MOST_COSTS = 3 };
 
@@ -69,7 +70,7 @@ static double adjoint_digits(struct moving *moving, int k)
     const char *cost = moving->run.model->cost[k];
     if (paper_run_back(&moving->run, cost, &back) != OK)
         return NAN;
-    double digits = pan_digits(back->by_rho, moving->want[k], parameters_of(moving));
+    double digits = array_digits(back->by_rho, moving->want[k], parameters_of(moving));
     gradient_free(back);
     return digits;
 }
@@ -83,7 +84,7 @@ static enum status run_moving(struct moving *moving, char *why, int size)
         double own[MOST_BY];
         take_gradient(moving->exact, k, moving->want[k]);
         take_gradient(run->trajectory, k, own);
-        moving->direct[k] = pan_digits(own, moving->want[k], parameters_of(moving));
+        moving->direct[k] = array_digits(own, moving->want[k], parameters_of(moving));
         moving->adjoint[k] = adjoint_digits(moving, k);
         run->request.rule = &printed_17;
         moving->printed[k] = adjoint_digits(moving, k);
@@ -108,26 +109,23 @@ static double start_digits(const struct moving *moving)
     for (int j = 0; j < columns->p; j++) {
         int first = column(columns, GROUP_Q, 0, j);
         const double *want = moving->exact->sample[0].x + first;
-        double size = 0;
-        for (int i = 0; i < 2 * columns->model->n; i++)
-            size = fmax(size, fabs(want[i]));
-        if (size > 0)
-            least = fmin(least, pan_digits(moving->run.trajectory->sample[0].x + first,
+        if (largest_size(want, 2 * columns->model->n) > 0)
+            least = fmin(least, array_digits(moving->run.trajectory->sample[0].x + first,
                                            want, 2 * columns->model->n));
     }
     return least;
 }
 
 /* Omega, then G and H of every cost. */
-static void write_end(struct point_tangents *end)
+static void open_end(struct probe *end, const struct trajectory *run)
 {
-    const struct model *model = end->branch;
-    end->f[0] = model->event[0]->guard;
-    for (int k = 0; k < model->nz; k++) {
-        end->f[1 + k] = model->w[k];
-        end->f[1 + model->nz + k] = model->mode[0]->g[k];
-    }
-    point_tangents_seal(end);
+    const struct model *model = run->columns.model;
+    formula f[1 + 2 * MOST_COSTS];
+    f[0] = model->event[0]->guard;
+    memory_copy(f + 1, model->w, model->nz, sizeof *f);
+    memory_copy(f + 1 + model->nz, model->mode[0]->g, model->nz, sizeof *f);
+    probe_init(end, model, run->value, f, 1 + 2 * model->nz);
+    probe_at(end, &run->columns, &run->event[0].before);
 }
 
 /* Evaluates (10), (5) and (11) at the end of the run, from derivatives of Omega, G and H
@@ -139,33 +137,33 @@ static void try_end(struct ends *ends)
     const struct event_record *line = &run->event[0];
     int nz = run->columns.model->nz, p = run->columns.p;
     double tau[MOST_BY], by_5[MOST_COSTS][MOST_BY], by_11[MOST_COSTS][MOST_BY];
-    double rate[MOST_COSTS];
-    struct point_tangents end;
-    point_tangents_init(&end, run->columns.model, 1 + 2 * nz);
-    write_end(&end);
-    point_tangents_at(&end, run, &line->before);
-    point_tangents_rate(&end);
-    double Omegad = point_derivative(&end, 0);
+    double value[1 + 2 * MOST_COSTS], d[1 + 2 * MOST_COSTS], rate[MOST_COSTS];
+    struct probe end;
+    open_end(&end, run);
+    probe_by_time(&end);
+    probe_evaluate(&end, value, d);
+    double Omegad = d[0];
     for (int k = 0; k < nz; k++)        /* Gd + H */
-        rate[k] = point_derivative(&end, 1 + k) + point_value(&end, 1 + nz + k);
+        rate[k] = d[1 + k] + value[1 + nz + k];
     for (int j = 0; j < p; j++) {
-        point_tangents_by(&end, j);
-        double Omega_b = point_derivative(&end, 0);
+        probe_by(&end, &run->columns, &line->before, j);
+        probe_evaluate(&end, NULL, d);
+        double Omega_b = d[0];
         tau[j] = -Omega_b / Omegad;
         for (int k = 0; k < nz; k++) {
-            double G_b = point_derivative(&end, 1 + k);
+            double G_b = d[1 + k];
             double integral = line->before.x[column(&run->columns, GROUP_Z, k, j)];
             by_5[k][j] = rate[k] * tau[j] + G_b + integral;
             by_11[k][j] = G_b - rate[k] * Omega_b / Omegad + integral;
         }
     }
-    point_tangents_clear(&end);
+    probe_clear(&end);
     ends->tau_l1 = tau[0];
-    ends->tau = pan_digits(tau, moving->exact->event[0].tau, p);
+    ends->tau = array_digits(tau, moving->exact->event[0].tau, p);
     ends->in_5 = ends->in_11 = INFINITY;
     for (int k = 0; k < nz; k++) {
-        ends->in_5 = fmin(ends->in_5, pan_digits(by_5[k], moving->want[k], p));
-        ends->in_11 = fmin(ends->in_11, pan_digits(by_11[k], moving->want[k], p));
+        ends->in_5 = fmin(ends->in_5, array_digits(by_5[k], moving->want[k], p));
+        ends->in_11 = fmin(ends->in_11, array_digits(by_11[k], moving->want[k], p));
     }
 }
 
@@ -201,14 +199,6 @@ static void close_ends(void *study)
 
 /* --- claims ------------------------------------------------------------------------- */
 
-static double least(const double *digits, int count)
-{
-    double least = INFINITY;
-    for (int k = 0; k < count; k++)
-        least = fmin(least, digits[k]);
-    return least;
-}
-
 static void judge_ends(const void *study, const struct claim *claim,
                        struct finding *finding)
 {
@@ -216,7 +206,7 @@ static void judge_ends(const void *study, const struct claim *claim,
     const struct moving *moving = claim->subject == 0 ? &ends->index1 : &ends->implicit;
     const struct trajectory *run = moving->run.trajectory;
     int nz = run->columns.model->nz;
-    double digits = fmin(least(moving->direct, nz), least(moving->adjoint, nz));
+    double digits = fmin(least_of(moving->direct, nz), least_of(moving->adjoint, nz));
     finding_holds(finding, digits >= PAN_DIGITS, NAN);
     finding->digits = digits;
     finding_tell(finding, "Formulation %s. All of (q, v) starts from rows: the tip at "
@@ -249,9 +239,9 @@ static void try_row(const void *study, const struct printed_formula *row,
         "gradients of three costs"};
     const struct ends *ends = study;
     const double digits[] = {ends->start, ends->tau, ends->in_5, ends->in_11,
-                             least(ends->index1.adjoint, MOST_COSTS)};
+                             least_of(ends->index1.adjoint, MOST_COSTS)};
     trial->printed = trial->corrected = digits[row->subject];
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
+    trial_judge(trial, "complex step");
     trial_tell(trial, "Arm with implicit start and end, index1: %s, by %d parameters.",
                quantity[row->subject], parameters_of(&ends->index1));
     if (row->subject == ROW_TAU)
@@ -264,19 +254,18 @@ static void try_17(const void *study, const struct printed_formula *row,
     const struct ends *ends = study;
     const struct moving *arm = &ends->index1, *stone = &ends->stone;
     (void)row;
-    trial->printed = fmin(least(arm->printed, MOST_COSTS),
-                          least(stone->printed, MOST_COSTS));
-    trial->corrected = fmin(least(arm->adjoint, MOST_COSTS),
-                            least(stone->adjoint, MOST_COSTS));
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
+    trial->printed = fmin(least_of(arm->printed, MOST_COSTS),
+                          least_of(stone->printed, MOST_COSTS));
+    trial->corrected = fmin(least_of(arm->adjoint, MOST_COSTS),
+                            least_of(stone->adjoint, MOST_COSTS));
+    trial_judge(trial, "complex step");
     trial_tell(trial, "The sweep backwards with eta of either sign. Arm with an implicit "
                "end, costs reach, delay, effort: %.1f, %.1f, %.1f digits with the "
-               "printed sign, %.1f, %.1f, %.1f with the other. stone-throw, costs pace, "
-               "blow, heat: %.1f, %.1f, %.1f and %.1f, %.1f, %.1f. (18a) has the right "
-               "sign.",
-               arm->printed[0], arm->printed[1], arm->printed[2], arm->adjoint[0],
-               arm->adjoint[1], arm->adjoint[2], stone->printed[0], stone->printed[1],
-               stone->printed[2], stone->adjoint[0], stone->adjoint[1],
+               "printed sign, %.1f, %.1f, %.1f with the other. Case stone-throw, costs "
+               "pace, blow, heat: %.1f, %.1f, %.1f and %.1f, %.1f, %.1f. Formula (18a) "
+               "has the right sign.", arm->printed[0], arm->printed[1], arm->printed[2],
+               arm->adjoint[0], arm->adjoint[1], arm->adjoint[2], stone->printed[0],
+               stone->printed[1], stone->printed[2], stone->adjoint[0], stone->adjoint[1],
                stone->adjoint[2]);
 }
 
@@ -295,9 +284,9 @@ static const struct printed_formula formulas[] = {
     {"(9)", "x1_b = -Phi_x^-1 Phi_b", "", try_row, ROW_START},
     {"(10)", "t_b = -(Omega_x / Omegad) x_b - Omega_b / Omegad", "", try_row, ROW_TAU},
     {"(11)", "psi_b = [G_x - (Gd + H) Omega_x / Omegad] x_b + [G_b - (Gd + H) Omega_b / "
-     "Omegad] + int ..", "", try_row, ROW_11},
+     "Omegad] + int ...", "", try_row, ROW_11},
     {"(17)", "(Gd + H + eta' Omegad) t_b", "(Gd + H - eta' Omegad) t_b", try_17, 0},
-    {"(18), (19)", "Omegad eta = Gd + H, F_xd' lambda = .., psi_b = G_b - xi' Phi_b - "
+    {"(18), (19)", "Omegad eta = Gd + H, F_xd' lambda = ..., psi_b = G_b - xi' Phi_b - "
      "eta' Omega_b + int (H_b - lambda' F_b) dt", "", try_row, ROW_SWEEP},
     {"(18b), index 3", "F_xd' lambda = G_x' - Omega_x' eta",
      "F_xd' lambda = G_x' - Omega_x' eta - Phi_x' kappa,  G_b - kappa' Phi_b",

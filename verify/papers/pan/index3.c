@@ -6,8 +6,9 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 
-#include "gradients/cost_gradient.h"
-#include "papers/point_tangents.h"
+#include "base/memory.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 enum { N = 6, M = 4, MOST_BY = 8 };
 
@@ -20,45 +21,47 @@ struct end {
 /* Omega and G, rows of Phi, masses, in this order; then Phi_q. */
 enum { OMEGA, G, PHI, MASS = PHI + M, PHI_Q = MASS + N, FORMULAS = PHI_Q + M * N };
 
-static void write_formulas(struct point_tangents *at)
+static void open_end(struct probe *at, const struct trajectory *run)
 {
-    const struct mode *mode = at->branch->mode[0];
-    at->f[OMEGA] = at->branch->event[0]->guard;
-    at->f[G] = at->branch->w[paper_cost(at->branch, "delay")];
-    for (int i = 0; i < M; i++)
-        at->f[PHI + i] = mode->Phi[i];
+    const struct model *model = run->columns.model;
+    const struct mode *mode = model->mode[0];
+    formula f[FORMULAS];
+    f[OMEGA] = model->event[0]->guard;
+    f[G] = model->w[paper_cost(model, "delay")];
+    memory_copy(f + PHI, mode->Phi, M, sizeof *f);
     for (int i = 0; i < N; i++)
-        at->f[MASS + i] = mode->M[i][i];
-    for (int i = 0; i < M * N; i++)
-        at->f[PHI_Q + i] = mode->Phi_q[i];
-    point_tangents_seal(at);
+        f[MASS + i] = mode->M[i][i];
+    memory_copy(f + PHI_Q, mode->Phi_q, M * N, sizeof *f);
+    probe_init(at, model, run->value, f, FORMULAS);
+    probe_at(at, &run->columns, &run->event[0].before);
 }
 
 static void take_end(struct end *end, const struct trajectory *run)
 {
     const struct run_point *point = &run->event[0].before;
-    struct point_tangents at;
-    point_tangents_init(&at, run->columns.model, FORMULAS);
-    write_formulas(&at);
-    point_tangents_at(&at, run, point);
-    point_tangents_rate(&at);
-    double eta = point_derivative(&at, G) / point_derivative(&at, OMEGA);   /* H = 0 */
+    double value[FORMULAS], d[FORMULAS];
+    struct probe at;
+    open_end(&at, run);
+    probe_by_time(&at);
+    probe_evaluate(&at, value, d);
+    double eta = d[G] / d[OMEGA];       /* H = 0 */
+    memory_copy(end->mass, value + MASS, N, sizeof *value);
+    memory_copy(end->Phi_q[0], value + PHI_Q, M * N, sizeof *value);
     for (int i = 0; i < N; i++) {
-        point_tangents_along(&at, i);
-        end->c[i] = point_derivative(&at, G) - eta * point_derivative(&at, OMEGA);
-        end->mass[i] = point_value(&at, MASS + i);
-        for (int k = 0; k < M; k++)
-            end->Phi_q[k][i] = point_value(&at, PHI_Q + k * N + i);
+        probe_by_one(&at, BLOCK_Q, i);
+        probe_evaluate(&at, NULL, d);
+        end->c[i] = d[G] - eta * d[OMEGA];
     }
     end->p = run->columns.p;
     for (int j = 0; j < end->p; j++) {
-        point_tangents_share(&at, j);
+        probe_by_parameter(&at, &run->columns, j);
+        probe_evaluate(&at, NULL, d);
         for (int k = 0; k < M; k++)
-            end->Phi_b[k][j] = point_derivative(&at, PHI + k);
+            end->Phi_b[k][j] = d[PHI + k];
         for (int i = 0; i < N; i++)
             end->q_b[i][j] = point->x[column(&run->columns, GROUP_Q, i, j)];
     }
-    point_tangents_clear(&at);
+    probe_clear(&at);
 }
 
 /* residual [M] = Phi_q M^-1 c; returns its size as a part of |Phi_q| |M^-1 c|. */
@@ -117,15 +120,15 @@ void pan_index3_try(struct pan_index3 *index3, const struct trajectory *run)
         for (int k = 0; k < M; k++)
             moved[j] -= kappa[k] * end.Phi_b[k][j];
     }
-    index3->alone = pan_digits(alone, want, end.p);
-    index3->moved = pan_digits(moved, want, end.p);
+    index3->alone = array_digits(alone, want, end.p);
+    index3->moved = array_digits(moved, want, end.p);
 }
 
 void pan_index3_tell(const struct pan_index3 *index3, struct trial *trial)
 {
-    trial->printed = cost_gradient_agreement(index3->hidden, 1);
-    trial->corrected = cost_gradient_agreement(index3->projected, 1);
-    snprintf(trial->judge, sizeof trial->judge, "hidden constraint Phi_q M^-1 c = 0");
+    trial->printed = error_digits(index3->hidden, 1);
+    trial->corrected = error_digits(index3->projected, 1);
+    trial_judge(trial, "hidden constraint Phi_q M^-1 c = 0");
     trial_tell(trial, "On index 1 the condition is right as it is printed. With Phi = 0 "
                "alone in F, weights of q at the end must obey the hidden constraint of "
                "the adjoint equations: its residual is %.2g of its terms, cost delay; "

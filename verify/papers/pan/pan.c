@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "gradients/cost_gradient.h"
 #include "oracles/published.h"
-#include "papers/point_tangents.h"
+#include "papers/match.h"
+#include "papers/probe.h"
 
 /* Samples of a curve; later positions drawn; panels and nodes of the quadrature. */
 enum { POINTS = 440, STILLS = 5, PANELS = 88, NODES = 10 };
@@ -48,16 +48,6 @@ double pan_sum(const double b[2], const char *const printed[2], double *rounding
     return total;
 }
 
-double pan_digits(const double *got, const double *want, int count)
-{
-    double worst = 0, size = 0;
-    for (int k = 0; k < count; k++) {
-        worst = fmax(worst, fabs(got[k] - want[k]));
-        size = fmax(size, fabs(want[k]));
-    }
-    return cost_gradient_agreement(worst, size);
-}
-
 /* --- the study ---------------------------------------------------------------------- */
 
 /* Sets b [PAN_BY]: l1, l2, m1, m2 of the run. */
@@ -79,26 +69,28 @@ static enum status run_both(struct both_methods *both, const char *formulation)
 static void judge_both(struct both_methods *both, const double *want)
 {
     const struct trajectory *run = both->run.trajectory;
-    both->direct = pan_digits(run->psi + 1, want + 1, PAN_BY);
-    both->adjoint = pan_digits(both->back->by_rho, want + 1, PAN_BY);
+    both->direct = array_digits(run->psi + 1, want + 1, PAN_BY);
+    both->adjoint = array_digits(both->back->by_rho, want + 1, PAN_BY);
 }
 
 /* The sum of weights times |tip|^2 and its derivatives, over the samples of a run. */
 static void integrate(const struct paper_run *run, const double *weight, double *integral)
 {
-    struct point_tangents H;
-    point_tangents_init(&H, run->model, 1);
-    H.f[0] = H.branch->mode[0]->g[0];
-    point_tangents_seal(&H);
+    const struct columns *columns = &run->trajectory->columns;
+    struct probe H;
+    probe_init(&H, run->model, run->value, run->model->mode[0]->g, 1);
     for (int k = 0; k < run->request.samples; k++) {
-        point_tangents_at(&H, run->trajectory, &run->trajectory->sample[k + 1]);
-        integral[0] += weight[k] * point_value(&H, 0);
+        const struct run_point *point = &run->trajectory->sample[k + 1];
+        double value, derivative;
+        probe_at(&H, columns, point);
         for (int j = 0; j < PAN_BY; j++) {
-            point_tangents_by(&H, j);
-            integral[1 + j] += weight[k] * point_derivative(&H, 0);
+            probe_by(&H, columns, point, j);
+            probe_evaluate(&H, &value, &derivative);
+            integral[1 + j] += weight[k] * derivative;
         }
+        integral[0] += weight[k] * value;
     }
-    point_tangents_clear(&H);
+    probe_clear(&H);
 }
 
 /* Integrals over a motion with samples at the nodes of Gauss and Legendre, beside the
@@ -119,8 +111,8 @@ static enum status run_quadrature(struct arm *arm, char *why, int size)
     gsl_integration_glfixed_table_free(rule);
     if (paper_run_go(&run) == OK) {
         integrate(&run, weight, integral);
-        arm->quadrature = fmin(pan_digits(arm->index1.run.trajectory->psi, integral, 1),
-                               pan_digits(arm->index1.run.trajectory->psi + 1,
+        arm->quadrature = fmin(array_digits(arm->index1.run.trajectory->psi, integral, 1),
+                               array_digits(arm->index1.run.trajectory->psi + 1,
                                           integral + 1, PAN_BY));
     }
     enum status status = run.status == OK ? OK : paper_run_why(&run, why, size);
@@ -145,7 +137,7 @@ static double running_digits(const struct arm *arm)
                 sum[j] += back->sample[k].mu[i] * Y[i];
         }
         if (!isnan(sum[0]))
-            least = fmin(least, pan_digits(sum, arm->want + 1, PAN_BY));
+            least = fmin(least, array_digits(sum, arm->want + 1, PAN_BY));
     }
     return least;
 }
@@ -155,15 +147,15 @@ static double sum_of_masses(const struct trajectory *run, const double *b)
     return b[2] * paper_psi(run, "reach", "m1") + b[3] * paper_psi(run, "reach", "m2");
 }
 
-static double tip_at_end(const struct trajectory *run)
+static double tip_at_end(const struct paper_run *run)
 {
-    struct point_tangents H;
-    point_tangents_init(&H, run->columns.model, 1);
-    H.f[0] = H.branch->mode[0]->g[0];
-    point_tangents_seal(&H);
-    point_tangents_at(&H, run, &run->sample[run->samples - 1]);
-    double tip = point_value(&H, 0);
-    point_tangents_clear(&H);
+    double tip;
+    struct probe H;
+    probe_init(&H, run->model, run->value, run->model->mode[0]->g, 1);
+    probe_at(&H, &run->trajectory->columns,
+             paper_end(run->trajectory));
+    probe_evaluate(&H, &tip, NULL);
+    probe_clear(&H);
     return tip;
 }
 
@@ -173,7 +165,7 @@ static enum status judge_runs(struct arm *arm, char *why, int size)
     judge_both(&arm->index1, arm->want);
     judge_both(&arm->implicit, arm->want);
     arm->running = running_digits(arm);
-    arm->tip = tip_at_end(arm->index1.run.trajectory);
+    arm->tip = tip_at_end(&arm->index1.run);
     return run_quadrature(arm, why, size);
 }
 
@@ -216,7 +208,7 @@ static void judge_number(const void *study, const struct claim *claim,
     const struct trajectory *run = arm->index1.run.trajectory;
     int k = claim->subject;
     finding_depends(finding, claim, run->psi[k],
-                    pan_digits(run->psi + k, arm->want + k, 1));
+                    array_digits(run->psi + k, arm->want + k, 1));
     if (k == 0)
         finding_tell(finding, "Missing: initial state, gravity, torques; " START ". For "
                      "starts that were sought see below.");
@@ -233,14 +225,13 @@ static void judge_masses(const void *study, const struct claim *claim,
     double sum = pan_sum(b + 2, pan_printed + 3, &rounding);
     finding_holds(finding, fabs(sum) <= rounding, sum);
     const struct trajectory *run = arm->index1.run.trajectory;
-    finding_tell(finding, "m1 psi_m1 + m2 psi_m2. Gravity alone and a start that does "
-                 "not depend on the masses imply zero, for every start and every g; "
+    finding_tell(finding, "Ours is m1 psi_m1 + m2 psi_m2. Gravity alone and a start that "
+                 "does not depend on the masses imply zero, for every start and every g; "
                  "rounding of the printed digits explains %.2g. In our run the sum is "
                  "%.1e. Zero is not implied where a torque, a spring or a damper acts, "
                  "or where the start depends on the masses: from the declared start, a "
                  "th1 that moves by %.2g rad when both masses grow by a factor e would "
-                 "explain it.",
-                 rounding, sum_of_masses(run, b),
+                 "explain it.", rounding, sum_of_masses(run, b),
                  sum / paper_psi(run, "reach", "start1"));
 }
 
@@ -269,7 +260,8 @@ static void judge_methods(const void *study, const struct claim *claim,
 {
     const struct arm *arm = study;
     const struct both_methods *both = claim->subject == 0 ? &arm->index1 : &arm->implicit;
-    double digits = pan_digits(both->back->by_rho, both->run.trajectory->psi + 1, PAN_BY);
+    double digits = array_digits(both->back->by_rho, both->run.trajectory->psi + 1,
+                                 PAN_BY);
     finding_holds(finding, digits >= PAN_DIGITS, NAN);
     finding->digits = digits;
     finding_tell(finding, "Formulation %s: %.1f digits of the direct gradient and %.1f "
@@ -284,8 +276,9 @@ static void judge_quadrature(const void *study, const struct claim *claim,
     (void)claim;
     finding_holds(finding, arm->quadrature >= PAN_DIGITS, NAN);
     finding->digits = arm->quadrature;
-    finding_tell(finding, "psi and its gradient as differential equations, beside Gauss "
-                 "quadrature with %d nodes over the motion.", PANELS * NODES);
+    finding_tell(finding, "Compared are psi and its gradient as differential equations, "
+                 "beside Gauss quadrature with %d nodes over the motion.",
+                 PANELS * NODES);
 }
 
 static const struct claim claims[] = {
@@ -312,10 +305,10 @@ static void try_running(const void *study, const struct printed_formula *row,
     const struct arm *arm = study;
     (void)row;
     trial->printed = trial->corrected = arm->running;
-    snprintf(trial->judge, sizeof trial->judge, "complex step");
-    trial_tell(trial, "two-link-absolute, index1: at each of %d times the integral up to "
-               "there, with the weights of the state and its derivatives, makes the "
-               "gradient; the least digits.", arm->index1.back->samples);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "On two-link-absolute, index1, at each of %d times the integral up "
+               "to there, with the weights of the state and its derivatives, makes the "
+               "gradient; digits are the least.", arm->index1.back->samples);
 }
 
 static const struct printed_formula formulas[] = {
@@ -337,7 +330,7 @@ const struct paper paper_pan = {
     .year = "2004",
     .title = "Design sensitivity analysis of multibody system dynamics described by "
              "implicit differential/algebraic equations",
-    .journal = "Received 15 April 2004",
+    .journal = "Received 15 April 2004, in Chinese",
     .question = "An arm of two uniform rods in absolute coordinates swings for 4.4 s; a "
                 "cost and its gradient are computed directly and by adjoint equations.",
     .study = (const struct study *const[]){&pan_arm_study, &pan_ends_study,

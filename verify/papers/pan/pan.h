@@ -35,7 +35,5 @@ double pan_number(int k, double *unit);
 /* b1 x1 + b2 x2 of two printed numbers, and the most that rounding of their digits can
    add to it. */
 double pan_sum(const double b[2], const char *const printed[2], double *rounding);
-/* Digits in which `got` [count] agrees with `want`, against the largest of `want`. */
-double pan_digits(const double *got, const double *want, int count);
 
 #endif

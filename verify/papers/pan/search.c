@@ -6,7 +6,6 @@
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "jobs/pool.h"
@@ -199,8 +198,7 @@ static enum status prepare(struct search *search, char *why, int size)
     for (int k = 0; k < 3; k++) {
         if (paper_run_init(run[k], "two-link", "ode", 0, sens[k]) != OK)
             return paper_run_why(run[k], why, size);
-        run[k]->request.rtol = rtol[k];
-        run[k]->request.atol = rtol[k] / 1000;
+        paper_run_tolerance(run[k], rtol[k]);
         run[k]->request.without_unknowns = true;
     }
     for (int k = 0; k < PAN_NUMBERS; k++)
@@ -237,9 +235,10 @@ static void close_search(void *study)
 static void tell_candidate(struct finding *finding, const char *which,
                            const struct candidate *c)
 {
-    finding_tell(finding, "%s: th = (%.2f, %.2f) degrees, g = %.4g: %.4f, %.4f, %.4f, "
-                 "%.4f, %.4f.", which, c->th1 * 180 / M_PI, c->th2 * 180 / M_PI, c->g,
-                 c->number[0], c->number[1], c->number[2], c->number[3], c->number[4]);
+    finding_tell(finding, "%s: th = (%.2f, %.2f) degrees, g = %.4g m/s^2: %.4f, %.4f, "
+                 "%.4f, %.4f, %.4f.", which, c->th1 * 180 / M_PI, c->th2 * 180 / M_PI,
+                 c->g, c->number[0], c->number[1], c->number[2], c->number[3],
+                 c->number[4]);
 }
 
 static void judge_search(const void *study, const struct claim *claim,
@@ -248,11 +247,11 @@ static void judge_search(const void *study, const struct claim *claim,
     const struct search *search = study;
     (void)claim;
     finding_reaches(finding, search->fixed.miss, 1);
-    finding_tell(finding, "Largest miss of the nearest start found, in units of the last "
-                 "printed place. Sought: %d starts, angles every %d degrees, g = 9.8, "
-                 "9.81, 10; psi is within 1 of the printed one for %d, within %.2g for "
-                 "one. Then least squares.", search->tried, STEP, search->near,
-                 search->closest);
+    finding_tell(finding, "Ours is the largest miss of the nearest start found, in units "
+                 "of the last printed place. Sought: %d starts, angles every %d degrees, "
+                 "g = %g, %g, %g m/s^2; psi is within 1 of the printed one for %d, "
+                 "within %.2g for one. Then least squares.", search->tried, STEP,
+                 gravity[0], gravity[1], gravity[2], search->near, search->closest);
     tell_candidate(finding, "Grid", &search->grid[0]);
     tell_candidate(finding, "Refined", &search->fixed);
     tell_candidate(finding, "With g free", &search->free);

@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 #include "papers/verulkar/verulkar.h"
 #include "program/program.h"
 
@@ -143,29 +144,19 @@ static void set_up(struct paper_run *run, int which, const char *sens)
     }
 }
 
-static void set_tolerance(struct paper_run *run, double rtol)
-{
-    run->request.rtol = rtol;
-    run->request.atol = rtol / 1000;
-}
-
 /* Digits of dq/dL_crank, numbers of `got` beside those of the truth: the largest error at
    a sample over the largest value. */
 static double digits_of(const struct trajectory *truth, const double *got)
 {
     const struct columns *columns = &truth->columns;
     int n = columns->model->n;
-    double error = 0, size = 0;
+    struct match match = {0};
     for (int k = 0; k < truth->samples; k++)
-        for (int i = 0; i < n; i++) {
-            double want = truth->sample[k].x[columns->width + i];
-            error = fmax(error, fabs(got[k * n + i] - want));
-            size = fmax(size, fabs(want));
-        }
-    return -log10(error / size);
+        match_add(&match, got + k * n, truth->sample[k].x + columns->width, n);
+    return match_digits(&match);
 }
 
-/* Copies columns first .. first + n - 1 of all samples. */
+/* Copies columns `first` to first + n - 1 of all samples. */
 static void copy_columns(const struct trajectory *trajectory, int first, double *out)
 {
     int n = trajectory->columns.model->n;
@@ -181,7 +172,7 @@ static enum status run_direct(struct cost *cost, int which,
     if (run.status == OK)
         count_formulas(cost, &run, which);
     for (int k = 0; k < TOLERANCES && run.status == OK; k++) {
-        set_tolerance(&run, tolerance[k]);
+        paper_run_tolerance(&run, tolerance[k]);
         if (paper_run_go(&run) == OK) {
             int samples = run.trajectory->samples;
             double *got = memory_new(samples * cost->n, sizeof *got);
@@ -237,7 +228,7 @@ static enum status run_differences(struct cost *cost, const struct trajectory *t
                                              : NULL;
     if (!runner && run.status == OK)
         run.status = run.diagnosis.status;
-    double L = runner ? run.value[model_parameter_index(run.model, "L_crank")] : NAN;
+    double L = runner ? paper_value(&run, "L_crank") : NAN;
     for (int i = 0; i < FINER && run.status == OK; i++) {
         runner_tolerances(runner, finer[i], finer[i] / 1000);
         for (int j = 0; j < STEPS && run.status == OK; j++)
@@ -295,9 +286,9 @@ static void judge_faster(const void *study, const struct claim *claim,
     const struct cost *cost = study;
     finding_holds(finding, each(cost) < 1 && ratio(cost, 0) < 1 && ratio(cost, 1) < 1,
                   each(cost));
-    finding_tell(finding, "Ours: operations of a right-hand side by penalty over those "
-                 "by index-1. Formulas and derivatives: %.0f and %.0f; dense linear "
-                 "solutions: %.0f (n = %d) and %.0f (n + m = %d).",
+    finding_tell(finding, "Ours are the operations of a right-hand side by penalty over "
+                 "those by index-1. Formulas and derivatives: %.0f and %.0f; dense "
+                 "linear solutions: %.0f (n = %d) and %.0f (n + m = %d).",
                  cost->formulas[PENALTY], cost->formulas[INDEX1], solving(cost, PENALTY),
                  cost->n, solving(cost, INDEX1), cost->n + cost->m);
     finding_tell(finding, "Runs of 1 s have %ld and %ld right-hand sides at rtol %.0e, "
@@ -314,13 +305,12 @@ static void judge_how_much(const void *study, const struct claim *claim,
     double cholesky = (cost->formulas[PENALTY] + normal(cost->n, cost->m, 1.0 / 3)) /
                       (cost->formulas[INDEX1] + solving(cost, INDEX1));
     finding_depends(finding, claim, 100 * (1 - each(cost)), NAN);
-    finding_tell(finding, "Machine, integrator, tolerance and code are not printed. "
-                 "Ours: operations saved in a right-hand side; in runs of 1 s %.3g %% at "
-                 "rtol %.0e, %.3g %% at %.0e. Saved in formulas alone: %.3g %%; if "
-                 "Cholesky's factors did, without friction: %.3g %%. Times: saltus "
-                 "bench --workload slider-crank-friction.",
-                 100 * (1 - ratio(cost, 0)), tolerance[0], 100 * (1 - ratio(cost, 1)),
-                 tolerance[1],
+    finding_tell(finding, "Machine, integrator, tolerance and code are not printed. Ours "
+                 "are the operations saved in a right-hand side; in runs of 1 s %.3g %% "
+                 "at rtol %.0e, %.3g %% at %.0e. Saved in formulas alone: %.3g %%; if "
+                 "Cholesky's factors did, without friction: %.3g %%. Times: saltus bench "
+                 "--workload slider-crank-friction.", 100 * (1 - ratio(cost, 0)),
+                 tolerance[0], 100 * (1 - ratio(cost, 1)), tolerance[1],
                  100 * (1 - cost->formulas[PENALTY] / cost->formulas[INDEX1]),
                  100 * (1 - cholesky));
 }
@@ -349,12 +339,12 @@ static void judge_differences(const void *study, const struct claim *claim,
         dearer[k] = best ? operations(cost, INDEX1, k) / best->operations : 0;
     }
     finding_holds(finding, dearer[0] < 1 && dearer[1] < 1, dearer[0]);
-    finding_tell(finding, "Ours: operations by direct differentiation at rtol %.0e over "
-                 "those of the cheapest central difference with no fewer digits of "
-                 "dq/dL_crank (%.1f, complex step), of %d tolerances and %d steps; %.3g "
-                 "at %.0e (%.1f digits; 0: no difference has as many). One parameter, "
-                 "index-1.", tolerance[0], cost->digits[0], FINER, STEPS, dearer[1],
-                 tolerance[1], cost->digits[1]);
+    finding_tell(finding, "Ours are the operations by direct differentiation at rtol "
+                 "%.0e over those of the cheapest central difference with no fewer "
+                 "digits of dq/dL_crank (%.1f, complex step), of %d tolerances and %d "
+                 "steps; %.3g at %.0e (%.1f digits; 0: no difference has as many). One "
+                 "parameter, index-1.", tolerance[0], cost->digits[0], FINER, STEPS,
+                 dearer[1], tolerance[1], cost->digits[1]);
 }
 
 static const struct claim claims[] = {

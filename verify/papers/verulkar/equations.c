@@ -20,8 +20,9 @@
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "papers/finding.h"
-#include "papers/verulkar/verulkar.h"
+#include "papers/match.h"
 #include "papers/verulkar/parts.h"
+#include "papers/verulkar/verulkar.h"
 
 enum { POINTS = 8 };
 
@@ -63,16 +64,6 @@ static void close_equations(void *study)
 }
 
 /* --- matrices ----------------------------------------------------------------------- */
-
-static double digits_of(const double *got, const double *want, int count)
-{
-    double error = 0, size = 0;
-    for (int i = 0; i < count; i++) {
-        error = fmax(error, fabs(got[i] - want[i]));
-        size = fmax(size, fabs(want[i]));
-    }
-    return fmin(-log10(error / size), 16);
-}
 
 /* out [rows] -= A x for A [rows*columns] by rows. */
 static void subtract(double *out, const double *A, int rows, int columns, const double *x)
@@ -121,7 +112,7 @@ static double acceleration_digits(struct equations *all)
         memory_copy(x, part_value(all, F_), n, sizeof *x);
         equations_press(all, x, c);
         solve(matrix, n, x);
-        least = fmin(least, digits_of(x, all->a, n));
+        least = fmin(least, array_digits(x, all->a, n));
     }
     free(matrix);
     free(x);
@@ -138,7 +129,7 @@ static void attempt_motion(const void *study, const struct printed_formula *row,
            driven = acceleration_digits(&all[RHEONOMIC]);
     trial->printed = fmin(own, driven);
     trial->corrected = NAN;
-    snprintf(trial->judge, sizeof trial->judge, "the n + m equations");
+    trial_judge(trial, "the n + m equations");
     trial_tell(trial, "Accelerations by the %d x %d system at %d points of %s, %.1f "
                "digits, and of %s, whose constraints contain the time, %.1f.",
                all[SCALAR].n, all[SCALAR].n, POINTS + 1, choice[SCALAR].name, own,
@@ -156,14 +147,14 @@ static void attempt_multipliers(const void *study, const struct printed_formula 
         stabilised(all, false, got);
         for (int i = 0; i < all->m; i++)
             got[i] *= all->alpha[i];
-        least = fmin(least, digits_of(got, all->lambda, all->m));
+        least = fmin(least, array_digits(got, all->lambda, all->m));
     }
     free(got);
     trial->printed = least;
     trial->corrected = NAN;
-    snprintf(trial->judge, sizeof trial->judge, "the n + m equations");
-    trial_tell(trial, "lambda* with a diagonal matrix alpha at %d points of %s.",
-               POINTS + 1, all->run.model->desc->name);
+    trial_judge(trial, "the n + m equations");
+    trial_tell(trial, "Compared is lambda* with a diagonal matrix alpha at %d points of "
+               "%s.", POINTS + 1, all->run.model->desc->name);
 }
 
 static void attempt_load(const void *study, const struct printed_formula *row,
@@ -183,12 +174,12 @@ static void attempt_load(const void *study, const struct printed_formula *row,
             F[2 * n + i] -= F[n + i];
             friction = fmax(friction, fabs(F[i]));
         }
-        least = fmin(least, digits_of(F + 2 * n, F, n));
+        least = fmin(least, array_digits(F + 2 * n, F, n));
     }
     free(F);
     trial->printed = least;
     trial->corrected = NAN;
-    snprintf(trial->judge, sizeof trial->judge, "the friction of the case");
+    trial_judge(trial, "the friction of the case");
     trial_tell(trial, "The sign of F: generalised forces of friction, up to %.3g, with "
                "lambda and with -lambda at %d points of %s.", friction, POINTS + 1,
                all->run.model->desc->name);
@@ -239,21 +230,13 @@ struct tangent_sizes {
     double asymmetry;           /* of the whole matrix, over it */
 };
 
-static double largest(const double *A, int count)
-{
-    double size = 0;
-    for (int k = 0; k < count; k++)
-        size = fmax(size, fabs(A[k]));
-    return size;
-}
-
 /* matrix [n*n] += N Phi_q. */
 static void add_friction(const struct equations *all, const double *N, double *matrix,
                          struct tangent_sizes *sizes)
 {
     int n = all->n, m = all->m;
     const double *Phi_q = part_value(all, PHI_Q);
-    double whole = largest(matrix, n * n), added = 0, skew = 0;
+    double whole = largest_size(matrix, n * n), added = 0, skew = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
@@ -308,13 +291,11 @@ static double tangent_digits(struct equations *all, enum version version,
     for (int k = 0; k <= POINTS; k++) {
         equations_at(all, k, 1);
         solve_tangent(all, version, x, sizes);
-        least = fmin(least, digits_of(x, all->by_a, all->n));
+        least = fmin(least, array_digits(x, all->by_a, all->n));
     }
     free(x);
     return least;
 }
-
-static const char judge_tangent[] = "complex step";
 
 static void attempt_seven(const void *study, const struct printed_formula *row,
                           struct trial *trial)
@@ -324,10 +305,10 @@ static void attempt_seven(const void *study, const struct printed_formula *row,
     struct tangent_sizes sizes;
     trial->printed = tangent_digits(all, WITH_MULTIPLIERS, &sizes);
     trial->corrected = NAN;
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge_tangent);
-    trial_tell(trial, "da/dL_crank, by L = -dQ^Af/dlambda and dlambda*/dL_crank, at %d "
-               "points of %s with a diagonal matrix alpha.", POINTS + 1,
-               all->run.model->desc->name);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "Compared is da/dL_crank, by L = -dQ^Af/dlambda and "
+               "dlambda*/dL_crank, at %d points of %s with a diagonal matrix alpha.",
+               POINTS + 1, all->run.model->desc->name);
 }
 
 static void attempt_scalar(const void *study, const struct printed_formula *row,
@@ -338,10 +319,10 @@ static void attempt_scalar(const void *study, const struct printed_formula *row,
     struct tangent_sizes sizes;
     trial->printed = tangent_digits(all, ALPHA_LEFT, &sizes);
     trial->corrected = NAN;
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge_tangent);
-    trial_tell(trial, "da/dL_crank at %d points of %s, alpha = %s. L alpha Phi_q is at "
-               "most %.2g of the matrix (2), and makes it unsymmetric by %.2g.",
-               POINTS + 1, all->run.model->desc->name, choice[SCALAR].alpha,
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s, alpha = %s. L alpha "
+               "Phi_q is at most %.2g of the matrix (2), and makes it unsymmetric by "
+               "%.2g.", POINTS + 1, all->run.model->desc->name, choice[SCALAR].alpha,
                sizes.L, sizes.asymmetry);
 }
 
@@ -353,12 +334,12 @@ static void attempt_matrix(const void *study, const struct printed_formula *row,
     struct tangent_sizes sizes;
     trial->printed = tangent_digits(all, ALPHA_LEFT, &sizes);
     trial->corrected = tangent_digits(all, CORRECT, &sizes);
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge_tangent);
-    trial_tell(trial, "da/dL_crank at %d points of %s with a diagonal matrix alpha. "
-               "alpha is %d x %d and L %d x %d; for the product as printed alpha was "
-               "made %d x %d by its last entry.",
-               POINTS + 1, all->run.model->desc->name, all->m, all->m, all->n, all->m,
-               all->n, all->n);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s with a diagonal matrix "
+               "alpha. The matrix alpha is %d x %d and L %d x %d; for the product as "
+               "printed alpha was made %d x %d by its last entry.", POINTS + 1,
+               all->run.model->desc->name, all->m, all->m, all->n, all->m, all->n,
+               all->n);
 }
 
 static void attempt_across(const void *study, const struct printed_formula *row,
@@ -369,11 +350,11 @@ static void attempt_across(const void *study, const struct printed_formula *row,
     struct tangent_sizes sizes;
     trial->printed = tangent_digits(all, ACROSS, &sizes);
     trial->corrected = tangent_digits(all, CORRECT, &sizes);
-    snprintf(trial->judge, sizeof trial->judge, "%s", judge_tangent);
-    trial_tell(trial, "da/dL_crank at %d points of %s. The text extracted from the "
-               "paper has Phidd_q in the coefficients of both q_rho and v_rho: a dot "
-               "over q may have been lost there.",
-               POINTS + 1, all->run.model->desc->name);
+    trial_judge(trial, "complex step");
+    trial_tell(trial, "Compared is da/dL_crank at %d points of %s. The text extracted "
+               "from the paper has Phidd_q in the coefficients of both q_rho and v_rho: "
+               "a dot over q may have been lost there.", POINTS + 1,
+               all->run.model->desc->name);
 }
 
 static void judge_size(const void *study, const struct claim *claim,
@@ -384,8 +365,9 @@ static void judge_size(const void *study, const struct claim *claim,
     double digits = acceleration_digits(all);
     finding_holds(finding, digits > 8, all->n);
     finding->digits = digits;
-    finding_tell(finding, "%d equations, solved for the accelerations, against %d: the "
-                 "accelerations agree to %.1f digits.", all->n, all->n + all->m, digits);
+    finding_tell(finding, "The %d equations, solved for the accelerations, replace %d: "
+                 "the accelerations agree to %.1f digits.", all->n, all->n + all->m,
+                 digits);
 }
 
 static const struct claim claims[] = {

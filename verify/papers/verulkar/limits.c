@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "drawings/motion.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 #include "papers/paper_run.h"
 #include "papers/verulkar/verulkar.h"
 
@@ -43,8 +44,7 @@ static double slider_gap(const struct limits *limits, const struct trajectory *s
 {
     const struct trajectory *exact = limits->exact.trajectory;
     int slide = paper_column(soft, "q.slide"), th = paper_column(exact, "q.th");
-    double L = exact->value[model_parameter_index(limits->exact.model, "L")],
-           error = 0, square = 0;
+    double L = paper_value(&limits->exact, "L"), error = 0, square = 0;
     for (int k = 0; k < exact->samples; k++) {
         double want = 2 * L * cos(exact->sample[k].x[th]);
         error += pow(soft->sample[k].x[slide] - want, 2);
@@ -53,18 +53,12 @@ static double slider_gap(const struct limits *limits, const struct trajectory *s
     return sqrt(error / square);
 }
 
-static void set_tolerance(struct paper_run *run, double rtol)
-{
-    run->request.rtol = rtol;
-    run->request.atol = rtol / 1000;
-}
-
 /* A refusal of index-1 is a result. */
 static enum status run_index1(struct limits *limits, double rtol, double *gap)
 {
     struct paper_run run;
     paper_run_init(&run, "slider-crank-equal-arms", "index1", POINTS, "");
-    set_tolerance(&run, rtol);
+    paper_run_tolerance(&run, rtol);
     enum status status = paper_run_go(&run);
     if (status == OK)
         *gap = slider_gap(limits, run.trajectory);
@@ -76,7 +70,7 @@ static enum status run_soft(struct limits *limits, int i, int j, char *why, int 
 {
     struct paper_run *run = &limits->soft[i][j];
     paper_run_init(run, "slider-crank-equal-arms", "penalty", POINTS, "");
-    set_tolerance(run, 1e-10);
+    paper_run_tolerance(run, 1e-10);
     paper_run_option(run, "omega", omega[i]);
     paper_run_option(run, "alpha", alpha[j]);
     if (paper_run_go(run) != OK)
@@ -106,11 +100,10 @@ static enum status run_singular(struct limits *limits, char *why, int size)
 /* The largest difference of coordinates and velocities. */
 static double state_gap(const struct trajectory *got, const struct trajectory *want)
 {
-    double gap = 0;
-    for (int k = 0; k < want->samples; k++)
-        for (int c = 0; c < want->columns.begin[GROUP_S]; c++)
-            gap = fmax(gap, fabs(got->sample[k].x[c] - want->sample[k].x[c]));
-    return gap;
+    struct match gap = {0};
+    match_add_columns(&gap, got, want, GROUP_Q, false);
+    match_add_columns(&gap, got, want, GROUP_V, false);
+    return gap.error;
 }
 
 /* Bricard's linkage by a formulation, with one option set. */
@@ -119,7 +112,7 @@ static enum status run_bricard(const char *formulation, const char *name,
 {
     struct paper_run run;
     paper_run_init(&run, "bricard", formulation, POINTS, "");
-    set_tolerance(&run, 1e-10);
+    paper_run_tolerance(&run, 1e-10);
     paper_run_option(&run, name, value);
     enum status status = paper_run_go(&run);
     *out = run.trajectory;
@@ -174,7 +167,7 @@ static void judge_lagrangian(const void *study, const struct claim *claim,
     const struct limits *limits = study;
     finding_holds(finding, limits->redundant == RANK_LOSS &&
                                limits->index1_tight == RANK_LOSS, NAN);
-    finding_tell(finding, "index-1 as it stands, on redundant constraints (bricard): %s; "
+    finding_tell(finding, "Index-1 as it stands, on redundant constraints (bricard): %s; "
                  "through a singular configuration (slider-crank-equal-arms) at rtol "
                  "1e-12: %s.", status_text(limits->redundant),
                  status_text(limits->index1_tight));
@@ -189,8 +182,8 @@ static void judge_redundant(const void *study, const struct claim *claim,
 {
     (void)claim;
     const double *gap = ((const struct limits *)study)->redundant_gap;
-    double order = log10(gap[0] / gap[REDUNDANT_ALPHAS - 1]) /
-                   (2 * (REDUNDANT_ALPHAS - 1));
+    double order = observed_order(gap[0], gap[REDUNDANT_ALPHAS - 1],
+                                  pow(100, REDUNDANT_ALPHAS - 1));
     finding_holds(finding, fabs(order - 1) < 0.1, order);
     finding_tell(finding, "Ours is the order in 1/alpha of the largest difference of q "
                  "and v of bricard from index-1 with multipliers of least norm: %.2g, "
@@ -209,13 +202,13 @@ static void judge_singular(const void *study, const struct claim *claim,
         for (int j = 0; j < ALPHAS; j++)
             least = fmin(least, 100 * gap[i][j]);
     finding_holds(finding, least <= 0.5, least);
-    finding_tell(finding, "RMSE of the slider of slider-crank-equal-arms over its RMS, "
-                 "2 s, two passages. With omega = %s: %.3g, %.3g, %.3g, %.3g %% at alpha "
-                 "= %s, %s, %s, %s.", omega[0], 100 * gap[0][0], 100 * gap[0][1],
+    finding_tell(finding, "RMSE of the slider of slider-crank-equal-arms over its RMS, 2 "
+                 "s, two passages. With omega = %s 1/s: %.3g, %.3g, %.3g, %.3g %% at "
+                 "alpha = %s, %s, %s, %s.", omega[0], 100 * gap[0][0], 100 * gap[0][1],
                  100 * gap[0][2], 100 * gap[0][3], alpha[0], alpha[1], alpha[2],
                  alpha[3]);
-    finding_tell(finding, "With omega = %s, %s, %s: %.3g, %.3g, %.3g %% at alpha = %s "
-                 "and %.3g, %.3g, %.3g %% at alpha = %s (ours: the least).", omega[1],
+    finding_tell(finding, "With omega = %s, %s, %s 1/s: %.3g, %.3g, %.3g %% at alpha = "
+                 "%s and %.3g, %.3g, %.3g %% at alpha = %s (ours: the least).", omega[1],
                  omega[2], omega[3], 100 * gap[1][0], 100 * gap[2][0], 100 * gap[3][0],
                  alpha[0], 100 * gap[1][3], 100 * gap[2][3], 100 * gap[3][3], alpha[3]);
 }
@@ -243,7 +236,7 @@ static void draw_singular(FILE *gnuplot, const void *study)
                           limits->soft[drawn[k].omega][drawn[k].alpha].trajectory,
                           "q.slide");
     }
-    double L = limits->exact.value[model_parameter_index(limits->exact.model, "L")];
+    double L = paper_value(&limits->exact, "L");
     fprintf(gnuplot, "set xlabel 'time [s]'\nset ylabel 'slider [m]'\n"
             "set key title 'omega [1/s], alpha'\n"
             "plot $exact using 1:(%.17g*cos($2)) with lines lt 3 lw 2.4 title 'exact'",

@@ -4,9 +4,7 @@
  */
 #include "papers/verulkar/parts.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "formula/diff.h"
@@ -88,20 +86,17 @@ static void write_constraints(struct equations *all, const struct mode *mode,
     printed_terms(all, mode, curved, part_of(all, out, DRIVEN, m));
 }
 
-static void write_program(struct equations *all)
+static void write_parts(struct equations *all)
 {
-    unsigned char stage[BLOCK_LIMIT];
     all->branch = model_branch(all->run.model);
     const struct mode *mode = all->branch->start;
     int n = all->n = all->branch->n, m = all->m = mode->m;
     formula *out = memory_new(3 * n * n + 5 * m * n + 2 * n + 8 * m, sizeof *out);
     write_forces(all, mode, out);
     write_constraints(all, mode, out);
-    memset(stage, 1, sizeof stage);
-    all->program = program_seal(all->branch->tape, out, all->begin[PARTS], stage);
-    all->w = memory_new(all->program->slots, sizeof *all->w);
+    probe_init(&all->probe, all->branch, all->run.value, out, all->begin[PARTS]);
     all->value = memory_new(all->begin[PARTS], sizeof *all->value);
-    program_init(all->program, all->w);
+    all->signed_lambda = memory_new(m, sizeof *all->signed_lambda);
     free(out);
 }
 
@@ -110,7 +105,6 @@ void equations_at(struct equations *all, int point, double sign)
     const struct columns *columns = &all->exact->columns;
     const struct run_point *at = &all->exact->sample[point];
     const double *x = at->x, *by = columns->p > 0 ? x + columns->width : NULL;
-    double *lambda = memory_new(all->m, sizeof *lambda);
     all->q = x + columns->begin[GROUP_Q];
     all->v = x + columns->begin[GROUP_V];
     all->a = x + columns->begin[GROUP_A];
@@ -122,15 +116,10 @@ void equations_at(struct equations *all, int point, double sign)
         all->by_lambda = by + columns->begin[GROUP_LAMBDA];
     }
     for (int i = 0; i < all->m; i++)
-        lambda[i] = sign * all->lambda[i];
-    program_load_point(all->program, 0, at->t, all->q, all->v, NULL, all->w);
-    program_load(all->program, BLOCK_A, all->a, all->w);
-    program_load(all->program, BLOCK_LAMBDA, lambda, all->w);
-    program_load(all->program, BLOCK_RHO, all->run.value, all->w);
-    program_run(all->program, 1, all->w);
-    for (int k = 0; k < all->begin[PARTS]; k++)
-        all->value[k] = all->w[all->program->output[k]];
-    free(lambda);
+        all->signed_lambda[i] = sign * all->lambda[i];
+    probe_at(&all->probe, columns, at);
+    all->probe.value[BLOCK_LAMBDA] = all->signed_lambda;
+    probe_evaluate(&all->probe, all->value, NULL);
 }
 
 const double *part_value(const struct equations *all, enum part part)
@@ -186,7 +175,7 @@ enum status equations_open(struct equations *all, const char *name, const char *
         run->trajectory = NULL;
     }
     if (run->status == OK) {
-        write_program(all);
+        write_parts(all);
         read_alpha(all, alpha);
     }
     return run->status;
@@ -195,9 +184,10 @@ enum status equations_open(struct equations *all, const char *name, const char *
 void equations_close(struct equations *all)
 {
     trajectory_free(all->exact);
-    program_free(all->program);
-    free(all->w);
+    if (all->branch)
+        probe_clear(&all->probe);
     free(all->value);
+    free(all->signed_lambda);
     free(all->alpha);
     if (all->branch)
         model_branch_free(all->branch);

@@ -6,9 +6,9 @@
 #define SALTUS_PAPERS_VERULKAR_PARTS_H
 
 #include "papers/paper_run.h"
-#include "program/program.h"
+#include "papers/probe.h"
 
-/* What the program gives, in its order: matrices by rows, of n or m rows. */
+/* The parts that are evaluated, in their order: matrices by rows, of n or m rows. */
 enum part {
     M_, B_Q, B_V, B_RHO, F_, F_LAMBDA, PHI, PHID, PHIDD, PHI_Q, PHID_Q, PHIDD_Q, PHIDD_V,
     PHI_RHO, PHID_RHO, PHIDD_RHO,
@@ -23,10 +23,10 @@ struct equations {
     struct paper_run run;
     struct trajectory *exact;   /* by complex step; the run itself without parameters */
     struct model *branch;
-    struct program *program;
-    double *w;                  /* workspace of the program */
+    struct probe probe;         /* all parts */
     int n, m, begin[PARTS + 1]; /* first output of each part */
     double *value;              /* [begin[PARTS]] */
+    double *signed_lambda;      /* [m] multipliers that the parts are evaluated with */
     double *alpha;              /* [m] diagonal */
     const double *q, *v, *a, *lambda;           /* columns of the point */
     const double *by_q, *by_v, *by_a, *by_lambda;   /* likewise their derivatives; NULL

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "papers/finding.h"
+#include "papers/match.h"
 
 enum { POINTS = 200 };
 
@@ -80,25 +81,18 @@ static struct rmse rmse_of(const struct trajectory *soft, const struct trajector
 static double multiplier_gap(const struct trajectory *soft,
                              const struct trajectory *exact)
 {
-    const int *begin = exact->columns.begin;
-    double gap = 0, size = 0;
-    for (int k = 0; k < exact->samples; k++)
-        for (int c = begin[GROUP_LAMBDA]; c < begin[GROUP_LAMBDA + 1]; c++) {
-            gap = fmax(gap, fabs(value_at(soft, k, c) - value_at(exact, k, c)));
-            size = fmax(size, fabs(value_at(exact, k, c)));
-        }
-    return gap / size;
+    struct match match = {0};
+    match_add_columns(&match, soft, exact, GROUP_LAMBDA, false);
+    return match_relative(&match);
 }
 
 /* The largest distance of the slider from where the angle of the crank puts it
    (mechanisms/slider_crank_spatial.c). */
 static double slider_gap(const struct paper_run *run, const struct trajectory *trajectory)
 {
-    const double *value = trajectory->value;
-    double L = value[model_parameter_index(run->model, "L_crank")],
-           L_rod = value[model_parameter_index(run->model, "L_rod")],
-           y_pivot = value[model_parameter_index(run->model, "y_pivot")],
-           z_pivot = value[model_parameter_index(run->model, "z_pivot")], gap = 0;
+    double L = paper_value(run, "L_crank"), L_rod = paper_value(run, "L_rod"),
+           y_pivot = paper_value(run, "y_pivot"), z_pivot = paper_value(run, "z_pivot"),
+           gap = 0;
     int e0 = paper_column(trajectory, "q.e0_crank"),
         e1 = paper_column(trajectory, "q.e1_crank"),
         x = paper_column(trajectory, "q.x_slider");
@@ -118,8 +112,7 @@ static enum status set_up(struct paper_run *run, const char *formulation)
     enum status status = paper_run_init(run, "slider-crank-friction", formulation, POINTS,
                                         "L_crank");
     paper_run_until(run, 1);
-    run->request.rtol = 1e-10;
-    run->request.atol = 1e-13;
+    paper_run_tolerance(run, 1e-10);
     return status;
 }
 
@@ -193,7 +186,7 @@ static void judge_digits(struct rod *rod)
     if (exact && soft) {
         double own = rod->by_friction[DECLARED].relative[BY_RMS],
                want = rmse_of(soft, exact).relative[BY_RMS];
-        rod->digits = fmin(-log10(fabs(own / want - 1)), 16);
+        rod->digits = number_digits(own, want);
     }
     trajectory_free(exact);
     trajectory_free(soft);
@@ -270,7 +263,7 @@ static void judge_rmse(const void *study, const struct claim *claim,
                  100 * own->relative[BY_RANGE], 100 * own->relative[BY_LARGEST],
                  own->worst[BY_RMS], own->worst[BY_RANGE], own->worst[BY_LARGEST]);
     finding_tell(finding, "Friction, radii, initial speed are not printed; declared: "
-                 "mu_s %g, mu_d %g, v_t %g m/s. Of %d choices (mu times 0, 1/2, 1, 2; "
+                 "mu_s %g, mu_d %g, v_t %g m/s. Among %d choices (mu times 0, 1/2, 1, 2; "
                  "v_t times 1/10, 1, 10) %d, %d, %d are within %s %%; without friction "
                  "it is %.3g, %.3g, %.3g %%.", friction->mu_s, friction->mu_d,
                  friction->v_t, FRICTIONS, within[BY_RMS], within[BY_RANGE],
@@ -289,18 +282,19 @@ static void judge_constraints(const void *study, const struct claim *claim,
     bool apart = soft->worst_Phi > 1e3 * exact->worst_Phi &&
                  soft->worst_Phid > 1e3 * exact->worst_Phid;
     finding_holds(finding, apart, soft->worst_Phi);
-    finding_tell(finding, "Ours: largest |Phi| at the ends of steps by penalty; |Phid|: "
-                 "%.3g; by index-1 below %.0e and %.0e. The slider is off its place by "
-                 "the angle of the crank, x(phi), by %.3g m; by index-1 below %.0e m.",
-                 soft->worst_Phid, verulkar_power(exact->worst_Phi),
-                 verulkar_power(exact->worst_Phid), slider_gap(&rod->penalty, soft),
+    finding_tell(finding, "Ours is the largest |Phi| at the ends of steps by penalty; "
+                 "the largest |Phid| is %.3g; by index-1 they are below %.0e and %.0e. "
+                 "The slider is off its place by the angle of the crank, x(phi), by %.3g "
+                 "m; by index-1 by less than %.0e m.", soft->worst_Phid,
+                 verulkar_power(exact->worst_Phi), verulkar_power(exact->worst_Phid),
+                 slider_gap(&rod->penalty, soft),
                  verulkar_power(slider_gap(&rod->index1, exact)));
 }
 
 /* The observed order in 1/alpha between the printed alpha and the last decade. */
 static double order_of(double first, double last)
 {
-    return log10(first / last) / (DECADES - 1 - PRINTED);
+    return observed_order(first, last, pow(10, DECADES - 1 - PRINTED));
 }
 
 static void judge_accuracy(const void *study, const struct claim *claim,
@@ -321,10 +315,10 @@ static void judge_accuracy(const void *study, const struct claim *claim,
                  "%.3g and %.3g %%, order %.2f.", penalty_choice[PRINTED].alpha,
                  penalty_choice[DECADES - 1].alpha, with[PRINTED], with[DECADES - 1],
                  order, none[PRINTED], none[DECADES - 1], order_none);
-    finding_tell(finding, "At alpha = %s: %.3g, %.3g, %.3g %% for omega = 1, 10, 100; "
-                 "%.3g, %.3g, %.3g %% for xi = 1/2, 1, 2.", penalty_choice[PRINTED].alpha,
-                 with[DECADES], with[PRINTED], with[DECADES + 1], with[DECADES + 2],
-                 with[PRINTED], with[DECADES + 3]);
+    finding_tell(finding, "At alpha = %s: %.3g, %.3g, %.3g %% for omega = 1, 10, 100 "
+                 "1/s; %.3g, %.3g, %.3g %% for xi = 1/2, 1, 2.",
+                 penalty_choice[PRINTED].alpha, with[DECADES], with[PRINTED],
+                 with[DECADES + 1], with[DECADES + 2], with[PRINTED], with[DECADES + 3]);
 }
 
 static void judge_multipliers(const void *study, const struct claim *claim,
@@ -335,10 +329,10 @@ static void judge_multipliers(const void *study, const struct claim *claim,
     double first = rod->multiplier_gap[PRINTED], last = rod->multiplier_gap[DECADES - 1],
            order = order_of(first, last);
     finding_holds(finding, fabs(order - 1) < 0.1, order);
-    finding_tell(finding, "Ours: observed order in 1/alpha. lambda* differs from the "
-                 "multipliers of index-1 by %.2g of the largest of them at alpha = %s, "
-                 "by %.2g at alpha = %s.", first, penalty_choice[PRINTED].alpha, last,
-                 penalty_choice[DECADES - 1].alpha);
+    finding_tell(finding, "Ours is the observed order in 1/alpha at which lambda* comes "
+                 "near the multipliers of index-1: the difference is %.2g of the largest "
+                 "of them at alpha = %s, %.2g at alpha = %s.", first,
+                 penalty_choice[PRINTED].alpha, last, penalty_choice[DECADES - 1].alpha);
 }
 
 static const struct claim claims[] = {
@@ -359,7 +353,7 @@ extern const struct paper paper_verulkar;
 const struct paper paper_verulkar = {
     .name = "verulkar",
     .authors = "Verulkar, Sandu, Dopico, Sandu",
-    .year = "n.d.",
+    .year = "undated",
     .title = "Direct sensitivity analysis of spatial multibody systems with friction "
              "using penalty formulation",
     .journal = "Extended abstract",

@@ -8,29 +8,10 @@
 #include <string.h>
 
 #include "faults/rules.h"
-#include "jobs/pool.h"
 #include "papers/corner/corner.h"
 #include "papers/finding.h"
 #include "sampling.h"
-
-struct job {
-    struct task task;           /* first member */
-    struct studied studied;
-};
-
-static void run_job(struct task *task)
-{
-    studied_run(&((struct job *)task)->studied, task);
-}
-
-static struct studied run(const struct study *study)
-{
-    struct job job = {.task = {.run = run_job, .weight = 1}, .studied = {.study = study}};
-    struct task *task = &job.task;
-    pool_run(NULL, &task, 1, 1);
-    cr_assert_eq(job.studied.status, OK, "%s: %s", study->name, job.studied.why);
-    return job.studied;
-}
+#include "studying.h"
 
 /* The row of a study that begins so. */
 static const struct claim *row(const struct study *study, const char *where,
@@ -75,7 +56,7 @@ static void expect_to_turn(const struct studied *studied, double *number, double
 
 Test(corner, verdicts_of_events_and_quadratures_are_those_of_mathematics)
 {
-    struct studied studied = run(&corner_case_study);
+    struct studied studied = study_new(&corner_case_study);
     expect_verdict(&studied, "Sec. 7", "vx2 remains", CLAIM_CONFIRMED);
     expect_verdict(&studied, "Fig. 6a", "z, the integral of vy2", CLAIM_CONFIRMED);
     expect_verdict(&studied, "Fig. 6b", "z, the integral of ay2", CLAIM_CONFIRMED);
@@ -88,7 +69,7 @@ Test(corner, verdicts_of_events_and_quadratures_are_those_of_mathematics)
 
 Test(corner, rows_turn_with_the_numbers_of_the_run)
 {
-    struct studied studied = run(&corner_case_study);
+    struct studied studied = study_new(&corner_case_study);
     const struct case_study *all = studied.own;
     struct trajectory *motion = all->bars[0].run.trajectory;
     double *before = motion->event[1].before.x, *after = motion->event[1].after.x;
@@ -113,7 +94,7 @@ Test(corner, rows_turn_with_the_numbers_of_the_run)
 
 Test(corner, residuals_fall_with_the_penalty_factor)
 {
-    struct studied studied = run(&corner_penalty);
+    struct studied studied = study_new(&corner_penalty);
     struct claim claim = *row(&corner_penalty, "Fig. 3b", "position");
     struct finding finding = {.agreed = -1};
     cr_expect(strstr(studied.finding[0].evidence, "order in 1/alpha: 1.000"), "%s",
@@ -144,7 +125,7 @@ Test(corner, jumps_by_a_wrong_rule_have_no_digits)
 
 Test(corner, continuous_velocities_keep_away_from_the_rigid_mechanism)
 {
-    struct studied studied = run(&corner_constraints);
+    struct studied studied = study_new(&corner_constraints);
     expect_verdict(&studied, "Sec. 8", "velocities", CLAIM_CONFIRMED);
     cr_expect(strstr(studied.finding[2].evidence,
                      "of orders 0.000, 0.000, 0.000, 0.000 in 1/alpha") &&
@@ -159,26 +140,9 @@ Test(corner, penalty_loses_energy_at_a_singular_configuration)
 {
     if (!in_test_all())
         return;
-    struct studied studied = run(&corner_singular);
+    struct studied studied = study_new(&corner_singular);
     expect_verdict(&studied, "Sec. 8", "penalty runs", CLAIM_CONFIRMED);
     expect_verdict(&studied, "Sec. 8", "penalty works well", CLAIM_NOT_REPRODUCIBLE);
     expect_verdict(&studied, "Abstract", "penalty avoids", CLAIM_NOT_REPRODUCIBLE);
     studied_clear(&studied);
-}
-
-Test(corner, magnitudes_and_choices_make_verdicts)
-{
-    const struct claim claim = {.printed = "1e4"};
-    struct finding finding = {.agreed = -1};
-    finding_magnitude(&finding, &claim, 2.9e4);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_magnitude(&finding, &claim, 4e4);
-    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
-    finding_magnitude(&finding, &claim, 2e3);
-    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
-    finding_in_choices(&finding, 3, 3, NAN);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_in_choices(&finding, 2, 3, 0.5);
-    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
-    cr_expect_str_eq(finding.ours, "0.5");
 }

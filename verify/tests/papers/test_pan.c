@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "jobs/pool.h"
 #include "papers/pan/pan.h"
-#include "papers/point_tangents.h"
+#include "studying.h"
 
 /* The row of a study whose text begins like this. */
 static int claim_of(const struct study *study, const char *says)
@@ -19,26 +18,6 @@ static int claim_of(const struct study *study, const char *says)
         k++;
     cr_assert_lt(k, claims_of(study), "no claim '%s'", says);
     return k;
-}
-
-/* A study is run as a task. */
-struct study_task {
-    struct task task;           /* first member */
-    struct studied *studied;
-};
-
-static void run_study(struct task *task)
-{
-    studied_run(((struct study_task *)task)->studied, task);
-}
-
-static void open_study(struct studied *studied, const struct study *study)
-{
-    struct study_task job = {.task = {.run = run_study, .weight = 1}, .studied = studied};
-    struct task *const task[] = {&job.task};
-    *studied = (struct studied){.study = study};
-    pool_run(NULL, task, 1, 1);
-    cr_assert_eq(studied->status, OK, "%s", studied->why);
 }
 
 /* --- the printed numbers ------------------------------------------------------------ */
@@ -54,28 +33,11 @@ Test(pan, masses_that_would_obey_their_identity_are_not_refuted)
     cr_expect_leq(fabs(pan_sum(b, balanced, &rounding)), rounding);
 }
 
-Test(pan, a_search_that_reaches_the_numbers_would_confirm_them)
-{
-    struct finding finding = {0};
-    finding_reaches(&finding, 0.9, 1);
-    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
-    finding_reaches(&finding, 1.1, 1);
-    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
-}
-
-Test(pan, digits_of_a_gradient_count_against_its_largest_component)
-{
-    const double want[] = {100, 1}, got[] = {100, 1.001};
-    cr_expect_float_eq(pan_digits(got, want, 2), 5, 1e-9);
-    cr_expect_float_eq(pan_digits(got + 1, want + 1, 1), 3, 1e-9);
-}
-
 /* --- the studies -------------------------------------------------------------------- */
 
 Test(pan, the_arm_has_the_verdicts_that_are_certain)
 {
-    struct studied s;
-    open_study(&s, &pan_arm_study);
+    struct studied s = study_new(&pan_arm_study);
     const struct claim *claim = pan_arm_study.claim;
     cr_expect_eq(s.finding[claim_of(s.study, "psi_m1, psi_m2")].verdict, CLAIM_REFUTED);
     cr_expect_eq(s.finding[claim_of(s.study, "the direct")].verdict, CLAIM_CONFIRMED);
@@ -97,8 +59,7 @@ Test(pan, the_arm_has_the_verdicts_that_are_certain)
 /* (17) and (18b) on index 3 are wrong, and nothing else that is tried. */
 Test(pan, two_printed_formulas_are_wrong)
 {
-    struct studied s;
-    open_study(&s, &pan_ends_study);
+    struct studied s = study_new(&pan_ends_study);
     for (int k = 0; k < formulas_of(s.study); k++) {
         const struct printed_formula *row = &s.study->formula[k];
         bool wrong = strcmp(row->where, "(17)") == 0 ||
@@ -128,38 +89,4 @@ Test(pan, mirrored_starts_have_one_cost)
         paper_run_clear(&run);
     }
     cr_expect_float_eq(psi[0], psi[1], 1e-9 * psi[0]);
-}
-
-/* --- formulas at a point ------------------------------------------------------------ */
-
-/* Along the motion and by every parameter the constraints stay zero; by a parameter at
-   fixed coordinates they do not. */
-Test(pan, constraints_keep_their_value_along_the_motion_and_by_parameters)
-{
-    struct paper_run run;
-    struct point_tangents at;
-    paper_run_of(&run, &pan_ends, "index1", 4, NULL);
-    cr_assert_eq(paper_run_go(&run), OK);
-    point_tangents_init(&at, run.model, 4);
-    for (int i = 0; i < 4; i++)
-        at.f[i] = at.branch->mode[0]->Phi[i];
-    point_tangents_seal(&at);
-    point_tangents_at(&at, run.trajectory, &run.trajectory->event[0].before);
-    point_tangents_rate(&at);
-    for (int i = 0; i < 4; i++) {
-        cr_expect_float_eq(point_value(&at, i), 0, 1e-12);
-        cr_expect_float_eq(point_derivative(&at, i), 0, 1e-12);
-    }
-    for (int j = 0; j < run.request.parameters; j++) {
-        point_tangents_by(&at, j);
-        for (int i = 0; i < 4; i++)
-            cr_expect_float_eq(point_derivative(&at, i), 0, 1e-11);
-    }
-    point_tangents_share(&at, 0);       /* by l1: the pin is half of it from the centre */
-    cr_expect_float_eq(hypot(point_derivative(&at, 0), point_derivative(&at, 1)), 0.5,
-                       1e-12);
-    point_tangents_along(&at, 0);
-    cr_expect_float_eq(fabs(point_derivative(&at, 0)), 1, 1e-15);
-    point_tangents_clear(&at);
-    paper_run_clear(&run);
 }

@@ -2,16 +2,18 @@
  * test_reproduce.c - `saltus reproduce`: what is made, the same bytes again, wrong
  * requests; and verdicts from numbers.
  */
+#include <ctype.h>
 #include <math.h>
 
 #include "papers/finding.h"
 #include "running.h"
 #include "sampling.h"
+#include "studying.h"
 
 TestSuite(reproduce, .init = make_folder_with_code, .fini = remove_folder);
 
 /* The paper that takes least time. */
-#define PAPER "pan"
+#define PAPER "dankowicz"
 
 static void need_gnuplot(void)
 {
@@ -109,11 +111,85 @@ Test(reproduce, the_page_and_the_picture_are_what_comes_out, .timeout = 600)
     free(page);
 }
 
+/* --- texts -------------------------------------------------------------------------- */
+
+/* No dash, no two points, no two blanks. */
+static bool is_clean(const char *text)
+{
+    for (const char *c = strstr(text, ".."); c; c = strstr(c + 3, ".."))
+        if (strncmp(c, "...", 3) != 0)
+            return false;
+    return !strstr(text, " -- ") && !strstr(text, "  ");
+}
+
+/* A capital letter first, and a full stop at the end. */
+static bool is_sentence(const char *text)
+{
+    return isupper((unsigned char)*text) && text[strlen(text) - 1] == '.' &&
+           is_clean(text);
+}
+
+/* Words that stand in a cell of a table. */
+static bool is_cell(const char *text)
+{
+    return *text && text[strlen(text) - 1] != '.' && is_clean(text);
+}
+
+static void expect_texts(const struct study *study)
+{
+    for (int k = 0; k < claims_of(study); k++)
+        cr_expect(is_cell(study->claim[k].says), "%s", study->claim[k].says);
+    for (int k = 0; k < figures_of(study); k++) {
+        cr_expect(is_cell(study->figure[k].title), "%s", study->figure[k].title);
+        cr_expect(is_sentence(study->figure[k].alt), "%s", study->figure[k].alt);
+    }
+}
+
+Test(reproduce, texts_of_all_papers_are_of_one_kind)
+{
+    for (int p = 0; papers[p]; p++) {
+        cr_expect(is_sentence(papers[p]->question), "%s", papers[p]->question);
+        cr_expect(is_cell(papers[p]->title) && is_cell(papers[p]->journal), "%s",
+                  papers[p]->name);
+        for (int s = 0; papers[p]->study[s]; s++)
+            expect_texts(papers[p]->study[s]);
+    }
+}
+
+/* Evidence is whole sentences, and none is cut; "": the number says all. */
+static void expect_evidence(const char *where, const char *evidence)
+{
+    cr_expect(*evidence == '\0' || is_sentence(evidence), "%s: %s", where, evidence);
+}
+
+static void expect_all_evidence(const struct study *study)
+{
+    struct studied s = study_new(study);
+    for (int k = 0; k < claims_of(study); k++)
+        expect_evidence(study->claim[k].where, s.finding[k].evidence);
+    for (int k = 0; k < formulas_of(study); k++)
+        expect_evidence(study->formula[k].where, s.trial[k].evidence);
+    studied_clear(&s);
+}
+
+Test(reproduce, evidence_is_made_of_sentences, .timeout = 600)
+{
+    for (int p = 0; papers[p]; p++)
+        for (int s = 0; papers[p]->study[s]; s++)
+            if (in_test_all() || strcmp(papers[p]->name, PAPER) == 0)
+                expect_all_evidence(papers[p]->study[s]);
+}
+
 /* --- verdicts ----------------------------------------------------------------------- */
+
+static struct claim claim_of(const char *printed)
+{
+    return (struct claim){.where = "here", .says = "so", .printed = printed};
+}
 
 static enum claim_verdict verdict_on(const char *printed, double ours, int agreed)
 {
-    const struct claim claim = {.where = "here", .says = "so", .printed = printed};
+    const struct claim claim = claim_of(printed);
     struct finding finding = {.agreed = -1};
     finding_number(&finding, &claim, ours, 12);
     cr_expect_eq(finding.agreed, agreed, "%s, %.17g: %d digits", printed, ours,
@@ -132,19 +208,47 @@ Test(finding, a_printed_number_holds_to_one_unit_of_its_last_place)
     cr_expect_eq(verdict_on("17.2747", NAN, 0), CLAIM_REFUTED);
 }
 
-Test(finding, what_depends_on_missing_data_is_no_refutation)
+Test(finding, number_that_depends_on_missing_data_is_never_refuted)
 {
-    const struct claim claim = {.where = "here", .says = "so", .printed = "0.4683"};
+    const struct claim claim = claim_of("0.4683");
     struct finding finding = {.agreed = -1};
     finding_depends(&finding, &claim, 1.79, 10);
     cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+    cr_expect_str_eq(finding.ours, "1.79");
     finding_depends(&finding, &claim, 0.46832, 10);
     cr_expect_eq(finding.verdict, CLAIM_CONFIRMED, "it holds anyway");
+    finding_depends(&finding, &claim, NAN, NAN);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
 }
 
-Test(finding, a_bound_is_held_or_not)
+Test(finding, count_is_equal_or_not)
 {
-    const struct claim claim = {.where = "here", .says = "at most", .printed = "0.1"};
+    const struct claim claim = claim_of("12");
+    struct finding finding = {.agreed = -1};
+    finding_count(&finding, &claim, 12);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    cr_expect_str_eq(finding.ours, "12");
+    finding_count(&finding, &claim, 13);
+    cr_expect_eq(finding.verdict, CLAIM_REFUTED, "next to it is not equal");
+}
+
+Test(finding, magnitude_is_the_nearest_power_of_ten)
+{
+    const struct claim claim = claim_of("1e4");
+    struct finding finding = {.agreed = -1};
+    finding_magnitude(&finding, &claim, -2.9e4);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    finding_magnitude(&finding, &claim, 4e4);
+    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
+    finding_magnitude(&finding, &claim, 2e3);
+    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
+    finding_magnitude(&finding, &claim, NAN);
+    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
+}
+
+Test(finding, bound_is_held_or_not)
+{
+    const struct claim claim = claim_of("0.1");
     struct finding finding = {.agreed = -1};
     finding_at_most(&finding, &claim, 0.0999);
     cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
@@ -152,6 +256,67 @@ Test(finding, a_bound_is_held_or_not)
     cr_expect_eq(finding.verdict, CLAIM_REFUTED);
     finding_at_most(&finding, &claim, NAN);
     cr_expect_eq(finding.verdict, CLAIM_REFUTED, "no number holds nothing");
+}
+
+Test(finding, bound_that_depends_on_missing_data_holds_for_all_choices)
+{
+    const struct claim claim = claim_of("0.1");
+    struct finding finding = {.agreed = -1};
+    finding_at_most_depends(&finding, &claim, 0.05, 0.0999);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    finding_at_most_depends(&finding, &claim, 0.05, 0.101);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE, "one choice is enough");
+    finding_at_most_depends(&finding, &claim, 0.2, 0.05);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+    finding_at_most_depends(&finding, &claim, NAN, 0.05);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+}
+
+Test(finding, statement_holds_or_not)
+{
+    struct finding finding = {.agreed = -1};
+    finding_holds(&finding, true, NAN);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    cr_expect_str_eq(finding.ours, "");
+    finding_holds(&finding, false, 0.12345);
+    cr_expect_eq(finding.verdict, CLAIM_REFUTED);
+    cr_expect_str_eq(finding.ours, "0.123");
+}
+
+Test(finding, statement_holds_in_all_choices_or_is_not_reproducible)
+{
+    struct finding finding = {.agreed = -1};
+    finding_in_choices(&finding, 3, 3, NAN);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    finding_in_choices(&finding, 2, 3, 0.5);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+    cr_expect_str_eq(finding.ours, "0.5");
+    finding_in_choices(&finding, 0, 3, NAN);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE, "none held");
+}
+
+Test(finding, search_that_reaches_the_numbers_confirms_them)
+{
+    struct finding finding = {.agreed = -1};
+    finding_reaches(&finding, 0.9, 1);
+    cr_expect_eq(finding.verdict, CLAIM_CONFIRMED);
+    finding_reaches(&finding, 1.1, 1);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+    finding_reaches(&finding, INFINITY, 1);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE, "no start was found");
+    finding_reaches(&finding, NAN, 1);
+    cr_expect_eq(finding.verdict, CLAIM_NOT_REPRODUCIBLE);
+}
+
+Test(finding, our_number_has_the_digits_that_are_asked)
+{
+    struct finding finding = {.agreed = -1};
+    finding_ours(&finding, 0.1 / 3, 4);
+    cr_expect_str_eq(finding.ours, "0.03333");
+    finding_ours(&finding, 2. / 3, 0);
+    cr_expect_str_eq(finding.ours, "0.7");
+    finding_ours(&finding, 2. / 3, 40);
+    cr_expect_str_eq(finding.ours, "0.6666666666666666");
 }
 
 static enum trial_outcome outcome_of(const char *correct, double printed,
