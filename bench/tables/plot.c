@@ -10,7 +10,7 @@
 
 static void begin(FILE *gnuplot, const char *title)
 {
-    fprintf(gnuplot, "set logscale xy\nset format '10^{%%T}'\nset mxtics 1\n"
+    fprintf(gnuplot, "set logscale xy\nset format '1e%%T'\nset mxtics 1\n"
             "set key outside right top vertical\n"
             "set title \"%s\" noenhanced\n", title);
 }

@@ -158,7 +158,7 @@ void optimisation_plot(FILE *gnuplot, const struct optimisation *o)
           "set xlabel 'evaluation'\n", gnuplot);
     snprintf(title, sizeof title, "psi.%.80s", model->cost[o->columns.cost]);
     print_panel(gnuplot, 2, title);
-    fputs("set logscale y\nset format y '10^{%L}'\n", gnuplot);
+    fputs("set logscale y\nset format y '1e%L'\n", gnuplot);
     print_panel(gnuplot, 3, "norm of the gradient");
     fputs("unset multiplot\n", gnuplot);
 }
