@@ -8,9 +8,10 @@
 
 #include "base/memory.h"
 #include "drawings/scene.h"
+#include "report/contact.h"
 
 enum { MARGIN = 260 };          /* room around a mechanism */
-/* A path is drawn, and events are marked on a path, if it is at least this part of the
+/* A path is drawn, and may bear marks of events, if it is at least this part of the
    largest one. */
 static const double traced = 0.06, marked = 0.25;
 
@@ -45,9 +46,9 @@ static int for_points(struct animation *animation, struct raw *raw,
         for (const struct event_record *event; (event = event_at(trajectory, next)) &&
              (!sample || event->before.t <= sample->t); next++) {
             if (animation->mark)
-                animation->mark[next] = (struct mark){event->event->name,
-                                                      event->event->index,
-                                                      event->before.t, frames};
+                animation->mark[next] = (struct mark){
+                    .name = event->event->name, .kind = event->event->index,
+                    .t = event->before.t, .frame = frames};
             if (take) {
                 take(animation, raw, &event->before, frames);
                 take(animation, raw, &event->after, frames + 1);
@@ -242,9 +243,11 @@ static double path_size(const struct animation *animation, int point)
     return box_size(&box);
 }
 
-/* Chooses the points with the largest paths. */
-static void choose_traces(struct animation *animation)
+/* Chooses the points with the largest paths; returns on how many of them events may be
+   marked. */
+static int choose_traces(struct animation *animation)
 {
+    int most = 0;
     double size[MOST_TRACES + 1];
     int count = 0;
     for (int point = 0; point < animation->points; point++) {
@@ -263,8 +266,9 @@ static void choose_traces(struct animation *animation)
     }
     for (int k = 0; k < count; k++) {
         animation->traces += size[k] >= traced * size[0];
-        animation->marked += size[k] >= marked * size[0];
+        most += size[k] >= marked * size[0];
     }
+    return most;
 }
 
 /* Finds the points where two lines meet, or a line ends that moves. */
@@ -287,6 +291,39 @@ static void find_joints(struct animation *animation)
     }
 }
 
+/* --- where events are marked -------------------------------------------------------- */
+
+/* Marks events at ends of segments; index [ends] are their points. */
+static void mark_ends(struct animation *animation, const struct raw *raw,
+                      const int *index, int most)
+{
+    const struct model *model = raw->scene.model;
+    bool *set = memory_new(raw->ends * model->n, sizeof *set);
+    for (int end = 0; end < raw->ends; end++) {
+        const struct segment *segment = &model->segment[end / 2];
+        contact_coordinates(model, end % 2 ? segment->to : segment->from, 3,
+                            set + (long)end * model->n);
+    }
+    contact_mark(animation, model, raw->ends, set, index, most);
+    free(set);
+}
+
+/* Marks events on the curves of their coordinates. */
+static void mark_curves(struct animation *animation, const struct model *model)
+{
+    int point[MOST_CURVES];
+    bool *set = memory_new(MOST_CURVES * model->n, sizeof *set);
+    for (int k = 0; k < animation->panels; k++) {
+        point[k] = k;
+        if (k < model->n)
+            set[k * model->n + k] = true;
+    }
+    contact_mark(animation, model, animation->panels, set, point, animation->traces);
+    free(set);
+}
+
+/* --- both kinds --------------------------------------------------------------------- */
+
 static void make_mechanism(struct animation *animation, struct raw *raw)
 {
     scene_init(&raw->scene, raw->trajectory);
@@ -303,7 +340,7 @@ static void make_mechanism(struct animation *animation, struct raw *raw)
     give_places(animation);
     place_ends(animation, raw, &fit, index);
     join_ends(animation, raw, index);
-    choose_traces(animation);
+    mark_ends(animation, raw, index, choose_traces(animation));
     find_joints(animation);
     scene_clear(&raw->scene);
     free(index);
@@ -373,7 +410,7 @@ static void make_curves(struct animation *animation, struct raw *raw)
     }
     animation->line[animation->panels] =
         (struct line){animation->panels, animation->panels + 1};
-    animation->marked = animation->traces;
+    mark_curves(animation, model);
 }
 
 /* --- an animation ------------------------------------------------------------------- */

@@ -21,6 +21,8 @@ enum {
                                    of events */
     MOST_TRACES = 6,            /* paths drawn: more would be a thicket */
     MOST_JOINTS = 64,
+    MOST_MARKED = 3,            /* points at which an event is marked, */
+    MANY_MARKS = 8,             /* and one only where there are so many events */
     MOST_CURVES = 3             /* panels of a case without segments */
 };
 
@@ -41,6 +43,9 @@ struct mark {
     int kind;                   /* index of the model's event */
     double t;
     int frame;                  /* frame just before it; the one after it follows */
+    int points, point[MOST_MARKED];     /* where it is marked: points that it is about
+                                           (contact.h), or else those with the largest
+                                           paths */
 };
 
 /* A panel of a case without segments: its curve is the path of the point of its index. */
@@ -55,7 +60,6 @@ struct animation {
     bool space;                 /* seen from afar along an oblique direction */
     double view[2][3];          /* as of a scene, where `space` */
     int points, stills, frames, lines, marks, traces, panels, joints;
-    int marked;                 /* number of traces on which events are marked */
     int *still;                 /* [stills][2] */
     struct frame *frame;        /* [frames] in order of time */
     struct line *line;          /* [lines]; from == to: a point that is drawn */

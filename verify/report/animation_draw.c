@@ -12,8 +12,6 @@
 enum {
     LATER = 4,                  /* configurations drawn after the first */
     JUMP = 12,                  /* a larger jump at an event breaks a path */
-    MANY_MARKS = 8,             /* from so many events on, marks stand on one path */
-    MARKED = 3,                 /* otherwise on so many */
     EVENT_COLOURS = 6
 };
 
@@ -137,16 +135,14 @@ static void print_trace(FILE *stream, const struct animation *animation, int poi
     fputs("\"/>", stream);
 }
 
-/* Prints a circle where each traced point is at each event. */
+/* Prints circles at the places of each event. */
 static void print_marks(FILE *stream, const struct animation *animation)
 {
-    int most = animation->marks >= MANY_MARKS && animation->mechanism ? 1 : MARKED;
-    int paths = animation->marked < most ? animation->marked : most;
     fputs("<g class=\"marks\">", stream);
     for (int k = 0; k < animation->marks; k++) {
         const struct mark *mark = &animation->mark[k];
-        for (int i = 0; i < paths; i++) {
-            const int *at = place_of(animation, mark->frame, animation->trace[i]);
+        for (int i = 0; i < mark->points; i++) {
+            const int *at = place_of(animation, mark->frame, mark->point[i]);
             fprintf(stream, "<circle class=\"e%d\" data-k=\"%d\" cx=\"%d\" cy=\"%d\" "
                     "r=\"55\"/>", mark->kind % EVENT_COLOURS, k, at[0], at[1]);
         }
@@ -184,8 +180,12 @@ static void print_panels(FILE *stream, const struct animation *animation)
         const struct panel *panel = &animation->panel[k];
         fprintf(stream, "<path class=\"axis\" d=\"M260 %dH%dM260 %dH%d\"/>", panel->top,
                 PICTURE_WIDTH - 260, panel->bottom, PICTURE_WIDTH - 260);
-        html(stream, "<text class=\"label\" x=\"260\" y=\"%d\">%s from %.4g to %.4g"
-             "</text>", panel->top - 90, panel->name, panel->least, panel->most);
+        html(stream, "<text class=\"label\" x=\"260\" y=\"%d\">%s ", panel->top - 90,
+             panel->name);
+        if (panel->least < panel->most)
+            html(stream, "from %.4g to %.4g</text>", panel->least, panel->most);
+        else
+            html(stream, "stays %.4g</text>", panel->least);
     }
 }
 

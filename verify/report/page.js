@@ -28,6 +28,7 @@ class Motion {
         this.time = 0;
         this.frame = 0;
         this.playing = this.visible = false;
+        this.told = -1;
         this.lines = figure.querySelector(".body, .cursor");
         this.dots = figure.querySelector(".dots");
         this.joints = all(".ring, .joint", figure);
@@ -123,6 +124,25 @@ class Motion {
             this.clock.append(name);
         }
         this.range.setAttribute("aria-valuetext", this.clock.textContent);
+        this.tell(now >= 0 ? past - 1 : -1);
+    }
+    /* The name of an event that has just happened, beside its place. */
+    tell(k) {
+        if (k === this.told)
+            return;
+        this.told = k;
+        this.name_text?.remove();
+        const circle = k >= 0 && this.circles.findLast(c => +c.dataset.k === k);
+        if (!circle)
+            return;
+        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        const x = +circle.getAttribute("cx"), y = +circle.getAttribute("cy");
+        text.setAttribute("class", "told e" + this.data.e[k][3]);
+        text.setAttribute("text-anchor", x > 2000 ? "end" : "start");
+        text.setAttribute("x", x > 2000 ? x - 130 : x + 130);
+        text.setAttribute("y", y > 2750 ? y - 110 : y + 60);
+        text.textContent = this.data.e[k][1];
+        this.name_text = circle.ownerSVGElement.appendChild(text);
     }
 }
 
@@ -223,6 +243,35 @@ for (const table of all("table.matrix"))
         th.replaceChildren(button);
         button.addEventListener("click", () => sort(table, column, button));
     });
+
+/* --- long tables of verdicts, one verdict at a time */
+
+for (const table of all("table.ledger, table.claims")) {
+    const rows = all("tbody tr", table).filter(row => !row.classList.contains("evidence"));
+    const verdict = row => row.querySelector(".verdict").textContent;
+    const counts = new Map();
+    for (const row of rows)
+        counts.set(verdict(row), (counts.get(verdict(row)) || 0) + 1);
+    if (rows.length < 8 || counts.size < 2)
+        continue;
+    const select = document.createElement("select");
+    select.append(new Option(`all ${rows.length}`, ""),
+                  ...[...counts].map(([name, count]) => new Option(`${name}, ${count}`, name)));
+    select.addEventListener("change", () => {
+        for (const row of rows) {
+            const next = row.nextElementSibling;
+            row.hidden = select.value !== "" && verdict(row) !== select.value;
+            if (next && next.classList.contains("evidence"))
+                next.hidden = row.hidden;
+        }
+    });
+    const label = document.createElement("label");
+    label.append("Show ", select);
+    const line = document.createElement("div");
+    line.className = "filters small";
+    line.append(label);
+    table.closest(".scroll").before(line);
+}
 
 /* --- the worst number of a cell */
 
