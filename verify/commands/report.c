@@ -130,15 +130,14 @@ const struct command command_report = {
     .synopsis = "[CASE...] -o DIR [OPTION...]",
     .summary = "One page of everything: mechanisms, digits, faults, papers, times",
     .text =
-        "Writes DIR/index.html, which needs no network: the verdict in one sentence, "
-        "all\n"
-        "mechanisms with their motions, the matrix of digits, judges, faults made on\n"
-        "purpose, printed formulas, papers, time against true error. Each part is the\n"
-        "output of another command and stays in DIR/data; a report that was interrupted\n"
-        "goes on with the parts that are there, unless this command is newer. A part\n"
-        "that is missing is said on the page, and by exit status 1. All of it takes\n"
-        "about a quarter of an hour on two cores.\n\n"
-        "Parts: catalogue, verify, matrix, mutants, papers, bench. --pdf needs "
+        "Writes DIR/index.html, which needs no network: the verdict in one sentence,\n"
+        "all mechanisms with their motions, the matrix of digits, judges, faults made\n"
+        "on purpose, printed formulas, papers, time against true error. Each part is\n"
+        "the output of another command and stays in DIR/data; a report that was\n"
+        "interrupted goes on with the parts that are there, unless this command is\n"
+        "newer. A part that is missing is said on the page, and by exit status 1. All\n"
+        "of it takes about a quarter of an hour on two cores.\n\n"
+        "Parts: catalogue, verify, matrix, mutants, papers, bench. --pdf needs\n"
         "chromium.\n\n"
         "  saltus report -o report/\n"
         "  saltus report five-bar rope-catch -o report/ --parts catalogue,matrix\n",

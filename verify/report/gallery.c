@@ -80,15 +80,17 @@ static void print_picture(FILE *stream, const struct exhibit *exhibit, const cha
 {
     const char *name = exhibit->desc->name;
     const struct animation *animation = &exhibit->animation;
-    html(stream, "<figure class=\"motion%s\" data-case=\"%s\">\n<svg class=\"scene\" "
-         "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s-%s\">"
+    html(stream, "<figure class=\"motion%s\" data-case=\"%s\">\n"
+         "<svg class=\"scene\" viewBox=\"0 0 %d %d\" role=\"img\" "
+         "aria-labelledby=\"%s-%s\">"
          "<title id=\"%s-%s\">%s: ", animation->mechanism ? "" : " curves", name,
          PICTURE_WIDTH, PICTURE_HEIGHT, place, name, place, name, name);
     animation_alt(stream, animation);
     fputs("</title>\n", stream);
     animation_draw(stream, animation);
-    html(stream, "</svg>\n<div class=\"controls\" hidden><button type=\"button\" "
-         "class=\"play\" aria-label=\"Play %s\"></button><span class=\"bar\">", name);
+    html(stream, "</svg>\n<div class=\"controls\" hidden>"
+         "<button type=\"button\" class=\"play\" aria-label=\"Play %s\"></button>"
+         "<span class=\"bar\">", name);
     print_ticks(stream, animation);
     html(stream, "<input type=\"range\" min=\"0\" max=\"1000\" value=\"0\" "
          "aria-label=\"Time of %s\"></span></div>\n"
@@ -138,11 +140,11 @@ void section_gallery(const struct page *page)
          "where a point is when an event happens, dotted lines are paths. Cases without "
          "a drawing show their coordinates over time.</p>\n", page->totals.drawn,
          page->totals.mechanisms);
-    fputs("<div class=\"filters\" hidden><label>Find <input type=\"search\" id=\"find\" "
-          "placeholder=\"five-bar, impact, friction\"></label>"
-          "<button type=\"button\" id=\"play-all\" aria-pressed=\"false\">"
-          "Play what is in view</button>"
-          "<span id=\"found\" role=\"status\"></span></div>\n"
+    fputs("<div class=\"filters\" hidden><label>Find "
+          "<input type=\"search\" id=\"find\" placeholder=\"five-bar, impact, "
+          "friction\"></label>"
+          "<button type=\"button\" id=\"play-all\" aria-pressed=\"false\">Play what is "
+          "in view</button><span id=\"found\" role=\"status\"></span></div>\n"
           "<div class=\"gallery\">\n", stream);
     for (int k = 0; k < page->report->cases; k++)
         print_card(stream, &page->exhibit[k]);

@@ -4,6 +4,7 @@
 #include "report/html.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -82,6 +83,30 @@ void html_counted(FILE *stream, long count, const char *one, const char *many)
 {
     html_count(stream, count);
     html(stream, " %s", count == 1 ? one : many);
+}
+
+void html_table(FILE *stream, const char *class, const char *caption,
+                const char *headings)
+{
+    html(stream, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+         "aria-label=\"%s\">"
+         "<table "
+         "class=\"%s\"><caption>%s</caption>\n<thead><tr>", caption, class, caption);
+    while (*headings) {
+        int length = (int)strcspn(headings, "|");
+        bool numbers = *headings == '#';
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", length - numbers, headings + numbers);
+        fputs(numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", stream);
+        html(stream, "%s</th>", name);
+        headings += length + (headings[length] == '|');
+    }
+    fputs("</tr></thead>\n<tbody>", stream);
+}
+
+void html_table_end(FILE *stream)
+{
+    fputs("</tbody></table></div>\n", stream);
 }
 
 void html_base64(FILE *stream, const char *bytes, size_t size)

@@ -15,6 +15,11 @@ void html_text(FILE *stream, const char *text);
 void html_count(FILE *stream, long count);
 /* Prints "1 row", "2 rows", the number with commas. */
 void html_counted(FILE *stream, long count, const char *one, const char *many);
+/* Begins a table in a region that scrolls, with a caption and its headings
+   "case|#digits"; # says that a column has numbers. class "": none. */
+void html_table(FILE *stream, const char *class, const char *caption,
+                const char *headings);
+void html_table_end(FILE *stream);
 /* Prints a file in base 64, for data: of an image. */
 void html_base64(FILE *stream, const char *bytes, size_t size);
 

@@ -91,9 +91,9 @@ static void print_judge(FILE *stream, const struct judge_sum *judge)
          judge->refused, judge->failed);
     html_count(stream, (long)judge->numbers);
     if (judge->closest)
-        html(stream, "</td><td class=\"n\">%.2f</td><td>%s, %s: <code>%s</code></td>"
-             "</tr>\n", judge->spare, member_text(judge->closest, "case"),
-             member_text(judge->closest, "solution"),
+        html(stream, "</td><td class=\"n\">%.2f</td><td>%s, %s: "
+             "<code>%s</code></td></tr>\n", judge->spare,
+             member_text(judge->closest, "case"), member_text(judge->closest, "solution"),
              member_text(judge->closest, "worst"));
     else
         fputs("</td><td></td><td></td></tr>\n", stream);
@@ -112,21 +112,16 @@ void section_judges(const struct page *page)
     fputs("<p>A row is one mechanism, solved one way, beside one judge. A number passes "
           "when it keeps at least the digits of its bar, which its condition and the "
           "tolerance of the run set, nobody by hand. A refusal passes where the "
-          "reference "
-          "refuses for the same reason at the same time. A number that misses one bar "
-          "by a "
-          "fraction of a digit and keeps that of another judge is not shown to be wrong."
-          "</p>\n"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Judges\">"
-          "<table><caption>Rows and numbers by judge, and the closest call of each"
-          "</caption><thead><tr><th scope=\"col\">judge</th><th scope=\"col\">rows</th>"
-          "<th scope=\"col\">refusals certified</th><th scope=\"col\">failed</th>"
-          "<th scope=\"col\">numbers</th><th scope=\"col\">fewest digits above a bar</th>"
-          "<th scope=\"col\">there</th></tr></thead><tbody>\n", stream);
+          "reference refuses for the same reason at the same time. A number that misses "
+          "one bar by a fraction of a digit and keeps that of another judge is not shown "
+          "to be wrong.</p>\n", stream);
+    html_table(stream, "", "Rows and numbers by judge, and the closest call of each",
+               "judge|#rows|#refusals certified|#failed|#numbers|#fewest digits above a "
+               "bar|there");
     for (int k = 0; k < sums.judges; k++)
         if (sums.judge[k].rows > 0)
             print_judge(stream, &sums.judge[k]);
-    fputs("</tbody></table></div>\n", stream);
+    html_table_end(stream);
     if (sums.reasons > 0)
         fputs("<p>Rows that are neither passed nor failed: ", stream);
     for (int k = 0; k < sums.reasons; k++)

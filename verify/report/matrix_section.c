@@ -36,7 +36,8 @@ static void print_empty(FILE *stream, const cJSON *cell, int index)
         length = (int)(at - why);
     char word[80];
     snprintf(word, sizeof word, "%.*s", length < 79 ? length : 79, why);
-    html(stream, "<td class=\"none\"><button type=\"button\" data-cell=\"%d\" "
+    html(stream, "<td class=\"none\">"
+         "<button type=\"button\" data-cell=\"%d\" "
          "title=\"%s\">%s</button></td>", index, why, word);
 }
 
@@ -67,8 +68,8 @@ static void print_table(FILE *stream, const cJSON *cells)
     const cJSON *cell, *last = NULL;
     int index = 0;
     fputs("<table class=\"matrix\"><caption>Digits of the worst number of each run; "
-          "small: "
-          "modelling gap</caption>\n<thead><tr><th scope=\"col\">case</th>", stream);
+          "small: modelling gap</caption>\n<thead><tr>"
+          "<th scope=\"col\">case</th>", stream);
     cJSON_ArrayForEach(cell, cells) {
         if (!same_case(cell, cells->child))
             break;
@@ -92,28 +93,26 @@ static void print_table(FILE *stream, const cJSON *cells)
 static void print_list(FILE *stream, const cJSON *cells)
 {
     const cJSON *cell;
-    fputs("<details class=\"in-print\"><summary>The worst number of every run, as a table"
-          "</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Worst numbers\"><table><caption>The number with the fewest digits"
-          " of every run</caption><thead><tr><th scope=\"col\">case</th>"
-          "<th scope=\"col\">solved by</th><th scope=\"col\">quantity</th>"
-          "<th scope=\"col\">t</th><th scope=\"col\">got</th><th "
-          "scope=\"col\">digits</th>"
-          "<th scope=\"col\">bar</th><th scope=\"col\">limited by</th></tr></thead>"
-          "<tbody>\n", stream);
+    fputs("<details class=\"in-print\"><summary>The worst number of every run, as a "
+          "table</summary>\n", stream);
+    html_table(stream, "", "The number with the fewest digits of every run",
+               "case|solved by|quantity|#t|#got|#digits|#bar|limited by");
     cJSON_ArrayForEach(cell, cells) {
         const cJSON *least = member(cell, "least");
         if (!least)
             continue;
-        html(stream, "<tr><th scope=\"row\">%s</th><td>%s</td><td><code>%s</code></td>"
-             "<td class=\"n\">%.6g</td><td class=\"n\">%s</td><td class=\"n\">%.1f</td>"
+        html(stream, "<tr>"
+             "<th scope=\"row\">%s</th><td>%s</td><td><code>%s</code></td>"
+             "<td class=\"n\">%.6g</td><td class=\"n\">%s</td>"
+             "<td class=\"n\">%.1f</td>"
              "<td class=\"n\">%.1f</td><td>%s</td></tr>\n", member_text(cell, "case"),
              member_text(cell, "formulation"), member_text(least, "quantity"),
              member_number(least, "t"), member_text(least, "got"),
              member_number(least, "digits"), member_number(least, "bar"),
              member_text(cell, "why"));
     }
-    fputs("</tbody></table></div></details>\n", stream);
+    html_table_end(stream);
+    fputs("</details>\n", stream);
 }
 
 void section_matrix(const struct page *page)
@@ -124,20 +123,19 @@ void section_matrix(const struct page *page)
         return;
     const cJSON *cells = member(page->report->part[PART_MATRIX].data, "matrix");
     fputs("<p>Each cell is one run in double precision beside the certified values of "
-          "the "
-          "motion that its formulation follows: the digits that its worst number keeps, "
-          "among values and derivatives, at all times and on both sides of every event. "
-          "Choose a cell to see that number. Small print in a cell is the modelling gap "
-          "of "
-          "a formulation with a motion of its own; a word is the reason why there are no "
-          "numbers; <abbr title=\"no mode has constraints: the same as ode\">=</abbr> "
-          "stands where no mode has constraints and the equations are those of ode.</p>\n"
+          "the motion that its formulation follows: the digits that its worst number "
+          "keeps, among values and derivatives, at all times and on both sides of every "
+          "event. Choose a cell to see that number. Small print in a cell is the "
+          "modelling gap of a formulation with a motion of its own; a word is the reason "
+          "why there are no numbers; "
+          "<abbr title=\"no mode has constraints: the same as ode\">=</abbr> stands "
+          "where no mode has constraints and the equations are those of ode.</p>\n"
           "<ul class=\"legend\" aria-label=\"Colours\"><li class=\"d0\">below 6</li>"
-          "<li class=\"d1\">6 to 8</li><li class=\"d2\">8 to 10</li>"
-          "<li class=\"d3\">10 to 12</li><li class=\"d4\">12 digits and more</li></ul>\n",
+          "<li class=\"d1\">6 to 8</li><li class=\"d2\">8 to 10</li><li class=\"d3\">10 "
+          "to 12</li><li class=\"d4\">12 digits and more</li></ul>\n",
           stream);
-    fputs("<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Matrix of digits\">\n", stream);
+    fputs("<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Matrix "
+          "of digits\">\n", stream);
     print_table(stream, cells);
     fputs("</div>\n", stream);
     print_list(stream, cells);

@@ -84,7 +84,8 @@ static void print_fault(FILE *stream, const cJSON *fault)
              member_text(sum.plainest, "case"),
              *sum.first ? sum.first : "another number of events");
     else
-        html(stream, "</td><td "
+        html(stream, "</td>"
+             "<td "
              "data-l=\"plainest\">%s</td></tr>\n", sum.refused > 0 ? "the run is refused"
              : "changes no number here");
 }
@@ -95,18 +96,15 @@ static void print_generated(FILE *stream, const cJSON *generated, double every)
     if (cJSON_GetArraySize(generated) == 0)
         return;
     html(stream, "<h3>Generated faults</h3>\n<p>Each row of the derivatives of a few "
-         "cases "
-         "made wrong, one mutant in %.0f of them tried here; those that no number can "
-         "feel "
-         "are not counted.</p>\n<table><caption>Generated faults</caption><thead><tr>"
-         "<th scope=\"col\">case</th><th scope=\"col\">solved by</th>"
-         "<th scope=\"col\">caught</th></tr></thead><tbody>\n", every);
+         "cases made wrong, one mutant in %.0f of them tried here; those that no number "
+         "can feel are not counted.</p>\n", every);
+    html_table(stream, "", "Generated faults", "case|solved by|#caught");
     cJSON_ArrayForEach(item, generated)
         html(stream, "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"n\">%.0f of "
              "%.0f</td></tr>\n", member_text(item, "case"),
              member_text(item, "formulation"), member_number(item, "caught"),
              member_number(item, "counted"));
-    fputs("</tbody></table>\n", stream);
+    html_table_end(stream);
 }
 
 void section_mutants(const struct page *page)
@@ -117,20 +115,14 @@ void section_mutants(const struct page *page)
     if (!page_has(page, PART_MUTANTS))
         return;
     fputs("<p>Bugs that solvers have had, each made in every case. <em>Caught</em>: in "
-          "how "
-          "many of the cases in which the fault moves a number past its bar. Then every "
-          "judge that has seen it, on how many cases, and by how many digits the worst "
-          "number was below its bar where that is most.</p>\n"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Seeded faults\"><table class=\"faults stack\"><caption>Seeded "
-          "faults"
-          "</caption><thead><tr><th scope=\"col\">no</th><th scope=\"col\">fault</th>"
-          "<th scope=\"col\">caught</th><th scope=\"col\">seen by: cases &times; "
-          "digits</th>"
-          "<th scope=\"col\">plainest</th></tr></thead><tbody>\n", stream);
+          "how many of the cases in which the fault moves a number past its bar. Then "
+          "every judge that has seen it, on how many cases, and by how many digits the "
+          "worst number was below its bar where that is most.</p>\n", stream);
+    html_table(stream, "faults stack", "Seeded faults",
+               "#no|fault|#caught|seen by: cases x digits|plainest");
     cJSON_ArrayForEach(fault, member(data, "seeded"))
         print_fault(stream, fault);
-    fputs("</tbody></table></div>\n", stream);
+    html_table_end(stream);
     print_generated(stream, member(data, "generated"), member_number(data, "every"));
     fputs("</section>\n", stream);
 }

@@ -73,8 +73,8 @@ bool page_has(const struct page *page, enum part_id id)
         html(page->stream, "<p class=\"missing\">This part was left out of the report "
              "(--parts).</p>\n</section>\n");
     else
-        html(page->stream, "<p class=\"missing\">This part could not be made: %s.</p>\n"
-             "</section>\n", gathered->why);
+        html(page->stream, "<p class=\"missing\">This part could not be made: "
+             "%s.</p>\n</section>\n", gathered->why);
     return false;
 }
 
@@ -85,27 +85,22 @@ void section_making(const struct page *page)
     page_section(page, "making", "How this page was made");
     html(stream, "<p>saltus %s has written this page by <code>saltus report</code>; it "
          "needs no network. Each part is the output of a command that anyone can "
-         "run:</p>\n"
-         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-         "aria-label=\"Parts\"><table>"
-         "<caption>Parts of the report</caption><thead><tr><th scope=\"col\">part</th>"
-         "<th scope=\"col\">command</th><th "
-         "scope=\"col\">here</th></tr></thead><tbody>\n",
-         SALTUS_VERSION);
+         "run:</p>\n", SALTUS_VERSION);
+    html_table(stream, "", "Parts of the report", "part|command|here");
     for (int id = 0; id < PARTS; id++) {
         const struct gathered *gathered = &page->report->part[id];
         report_command(page->report, (enum part_id)id, command, sizeof command);
-        html(stream, "<tr><th "
-             "scope=\"row\">%s</th><td><code>%s%s</code></td><td>%s%s</td>"
-             "</tr>\n", parts[id].title, command,
-             id == PART_CATALOGUE ? " CASE --plot FILE" : "",
+        html(stream, "<tr>"
+             "<th "
+             "scope=\"row\">%s</th><td><code>%s%s</code></td><td>%s%s</td></tr>\n", parts[id].title,
+             command, id == PART_CATALOGUE ? " CASE --plot FILE" : "",
              gathered->state == PART_THERE ? "yes"
              : gathered->state == PART_NOT_ASKED ? "left out" : "missing: ",
              gathered->state == PART_MISSING ? gathered->why : "");
     }
-    fputs("</tbody></table></div>\n<p>All of it but times gives the same bytes when it "
-          "is "
-          "made again by the same build.</p>\n</section>\n", stream);
+    html_table_end(stream);
+    fputs("<p>All of it but times gives the same bytes when it is made again by the same "
+          "build.</p>\n</section>\n", stream);
 }
 
 /* --- data --------------------------------------------------------------------------- */
@@ -175,9 +170,9 @@ static void print_top(const struct page *page)
     FILE *stream = page->stream;
     const struct totals *totals = &page->totals;
     const struct gathered *part = page->report->part;
-    fputs("<header>\n<div class=\"words\"><p class=\"name\">saltus</p>\n"
-          "<h1>Sensitivities of hybrid multibody systems, judged</h1>\n"
-          "<p class=\"verdict-line\">", stream);
+    fputs("<header>\n<div class=\"words\">"
+          "<p class=\"name\">saltus</p>\n<h1>Sensitivities of hybrid multibody systems, "
+          "judged</h1>\n<p class=\"verdict-line\">", stream);
     totals_sentence(stream, totals, page->report);
     fputs("</p></div>\n", stream);
     gallery_first(page);
@@ -203,30 +198,27 @@ static void print_top(const struct page *page)
 static void print_page(const struct page *page)
 {
     FILE *stream = page->stream;
-    html(stream, "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta "
-         "charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-         "<meta name=\"generator\" content=\"saltus %s\">\n"
-         "<title>saltus %s: sensitivities of hybrid multibody systems, judged</title>\n"
-         "<style>\n", SALTUS_VERSION, SALTUS_VERSION);
+    html(stream, "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n"
+         "<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, "
+         "initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+         "<meta name=\"generator\" content=\"saltus %s\">\n<title>saltus %s: "
+         "sensitivities of hybrid multibody systems, "
+         "judged</title>\n<style>\n", SALTUS_VERSION, SALTUS_VERSION);
     fputs(page_css, stream);
     fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the "
           "sections</a>\n", stream);
     print_top(page);
     fputs("<main id=\"main\">\n"
           "<section id=\"reading\" aria-labelledby=\"reading-heading\">\n"
-          "<h2 id=\"reading-heading\">How to read this</h2>\n"
-          "<p>A hybrid mechanism moves smoothly until an event: an impact, a stop, a "
-          "rope "
-          "that goes taut. There its velocities may jump, and the derivatives of its "
-          "motion by a parameter jump as well, because the time of the event moves with "
-          "the parameter. saltus runs such mechanisms with these derivatives, and has "
-          "every "
-          "number judged by somebody who computes it another way. <em>Digits</em> are "
-          "decimal digits on which both agree; a <em>bar</em> says how many can be asked "
-          "for; what has no answer is refused, and the refusal is judged, too.</p>\n"
-          "</section>\n", stream);
+          "<h2 id=\"reading-heading\">How to read this</h2>\n<p>A hybrid mechanism moves "
+          "smoothly until an event: an impact, a stop, a rope that goes taut. There its "
+          "velocities may jump, and the derivatives of its motion by a parameter jump as "
+          "well, because the time of the event moves with the parameter. saltus runs "
+          "such mechanisms with these derivatives, and has every number judged by "
+          "somebody who computes it another way. <em>Digits</em> are decimal digits on "
+          "which both agree; a <em>bar</em> says how many can be asked for; what has no "
+          "answer is refused, and the refusal is judged, too.</p>\n</section>\n", stream);
     for (int k = 0; k < SECTIONS; k++)
         sections[k].print(page);
     fputs("</main>\n", stream);

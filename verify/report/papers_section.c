@@ -19,8 +19,8 @@ static void print_formula(FILE *stream, const cJSON *paper, const cJSON *row)
 {
     const char *verdict = member_text(row, "verdict");
     const char *corrected = member_text(row, "corrected");
-    html(stream, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#paper-%s\">%s %s</a>, %s"
-         "</th><td><span class=\"verdict\">%s</span></td><td><code>%s</code>", verdict,
+    html(stream, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#paper-%s\">%s %s</a>, "
+         "%s</th><td><span class=\"verdict\">%s</span></td><td><code>%s</code>", verdict,
          member_text(paper, "name"), member_text(paper, "authors"),
          member_text(paper, "year"), member_text(row, "where"), verdict,
          member_text(row, "printed"));
@@ -32,8 +32,8 @@ static void print_formula(FILE *stream, const cJSON *paper, const cJSON *row)
                      : "</td><td class=\"n\">", stream);
     if (*corrected)
         html_digits(stream, member_number(row, "corrected_digits"));
-    html(stream, "</td><td data-l=\"judge\">%s</td></tr>\n<tr "
-         "class=\"evidence\"><td></td>"
+    html(stream, "</td><td data-l=\"judge\">%s</td></tr>\n"
+         "<tr class=\"evidence\"><td></td>"
          "<td colspan=\"5\">%s</td></tr>\n", member_text(row, "judge"),
          member_text(row, "evidence"));
 }
@@ -50,21 +50,16 @@ void section_ledger(const struct page *page)
         return;
     }
     html(stream, "<p>Every formula stands as it is printed, in letters of the project, "
-         "and "
-         "is run beside the corrected one: digits of the quantity that it computes, by a "
-         "judge that uses neither. %d of %d are wrong.</p>\n<div class=\"scroll\" "
-         "tabindex=\"0\" role=\"region\" aria-label=\"Printed formulas\">"
-         "<table class=\"ledger stack\"><caption>Printed formulas, "
-         "tried</caption><thead><tr>"
-         "<th scope=\"col\">where</th><th scope=\"col\">verdict</th>"
-         "<th scope=\"col\">printed</th><th scope=\"col\">digits</th>"
-         "<th scope=\"col\">digits corrected</th><th "
-         "scope=\"col\">judge</th></tr></thead>"
-         "<tbody>\n", page->totals.wrong, page->totals.formulas);
+         "and is run beside the corrected one: digits of the quantity that it computes, "
+         "by a judge that uses neither. %d of %d are wrong.</p>\n", page->totals.wrong,
+         page->totals.formulas);
+    html_table(stream, "ledger stack", "Printed formulas, tried",
+               "where|verdict|printed|#digits|#digits corrected|judge");
     cJSON_ArrayForEach(paper, papers_of(page))
         cJSON_ArrayForEach(row, member(paper, "formulas"))
             print_formula(stream, paper, row);
-    fputs("</tbody></table></div>\n</section>\n", stream);
+    html_table_end(stream);
+    fputs("</section>\n", stream);
 }
 
 /* --- a paper ------------------------------------------------------------------------ */
@@ -79,9 +74,9 @@ static void print_claim(FILE *stream, const cJSON *claim)
     const char *verdict = member_text(claim, "verdict");
     double agreed = member_number(claim, "agreed");
     html(stream, "<tr class=\"%s\"><th scope=\"row\">%s</th><td>%s</td>"
-         "<td class=\"n\" data-l=\"printed\">%s</td><td class=\"n\" data-l=\"ours\">"
-         "%s</td><td data-l=\"unit\">%s</td><td><span "
-         "class=\"verdict\">%s</span>", verdict_class(verdict),
+         "<td class=\"n\" data-l=\"printed\">%s</td>"
+         "<td class=\"n\" data-l=\"ours\">%s</td><td data-l=\"unit\">%s</td><td>"
+         "<span class=\"verdict\">%s</span>", verdict_class(verdict),
          member_text(claim, "where"), member_text(claim, "claim"),
          member_text(claim, "printed"), member_text(claim, "ours"),
          member_text(claim, "unit"), verdict);
@@ -99,17 +94,14 @@ static void print_claims(FILE *stream, const cJSON *paper)
     const cJSON *claim;
     if (cJSON_GetArraySize(member(paper, "claims")) == 0)
         return;
-    html(stream, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-         "aria-label=\"Claims of %s %s\"><table class=\"claims stack\"><caption>Printed "
-         "numbers "
-         "and statements</caption><thead><tr><th scope=\"col\">where</th>"
-         "<th scope=\"col\">claim</th><th scope=\"col\">printed</th>"
-         "<th scope=\"col\">ours</th><th scope=\"col\">unit</th>"
-         "<th scope=\"col\">verdict</th></tr></thead><tbody>\n",
-         member_text(paper, "authors"), member_text(paper, "year"));
+    char caption[300];
+    snprintf(caption, sizeof caption, "Printed numbers and statements, %.200s %.20s",
+             member_text(paper, "authors"), member_text(paper, "year"));
+    html_table(stream, "claims stack", caption,
+               "where|claim|#printed|#ours|unit|verdict");
     cJSON_ArrayForEach(claim, member(paper, "claims"))
         print_claim(stream, claim);
-    fputs("</tbody></table></div>\n", stream);
+    html_table_end(stream);
 }
 
 /* Prints a picture of the data folder as an image that is part of the page. */
@@ -164,6 +156,37 @@ static void print_paper(const struct page *page, const cJSON *paper)
          member_text(paper, "name"));
 }
 
+static int count_verdicts(const cJSON *rows, const char *verdict)
+{
+    const cJSON *row;
+    int count = 0;
+    cJSON_ArrayForEach(row, rows)
+        count += strcmp(member_text(row, "verdict"), verdict) == 0;
+    return count;
+}
+
+/* Prints how many verdicts of each kind every paper has. */
+static void print_overview(const struct page *page)
+{
+    FILE *stream = page->stream;
+    const cJSON *paper;
+    html_table(stream, "", "Verdicts by paper", "paper|#confirmed|#refuted|"
+               "#not reproducible|#formulas wrong|#formulas tried");
+    cJSON_ArrayForEach(paper, papers_of(page)) {
+        const cJSON *claims = member(paper, "claims");
+        const cJSON *formulas = member(paper, "formulas");
+        html(stream, "<tr><th scope=\"row\"><a href=\"#paper-%s\">%s %s</a></th>"
+             "<td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">%d</td>"
+             "<td class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n",
+             member_text(paper, "name"), member_text(paper, "authors"),
+             member_text(paper, "year"), count_verdicts(claims, "confirmed"),
+             count_verdicts(claims, "refuted"),
+             count_verdicts(claims, "not reproducible"),
+             count_verdicts(formulas, "wrong"), cJSON_GetArraySize(formulas));
+    }
+    html_table_end(stream);
+}
+
 void section_papers(const struct page *page)
 {
     const cJSON *paper;
@@ -172,8 +195,8 @@ void section_papers(const struct page *page)
         return;
     fputs("<p>Each paper is run again, and every printed number gets a verdict from "
           "numbers alone: confirmed to so many digits, refuted, or not reproducible, "
-          "with "
-          "what is missing.</p>\n", page->stream);
+          "with what is missing.</p>\n", page->stream);
+    print_overview(page);
     cJSON_ArrayForEach(paper, papers_of(page))
         print_paper(page, paper);
     fputs("</section>\n", page->stream);
@@ -194,8 +217,7 @@ void section_bench(const struct page *page)
                 "of the five-bar mechanism with two sensitivities against its largest "
                 "error beside certified values, a curve for each solver.");
     html(stream, "<figcaption>Time of one solution against its true error, solvers in "
-         "turn "
-         "in every round: <code>%s</code>. Times are of the machine that has made this "
-         "report, and no two runs have them in common; errors are by certified values."
-         "</figcaption></figure>\n</section>\n", command);
+         "turn in every round: <code>%s</code>. Times are of the machine that has made "
+         "this report, and no two runs have them in common; errors are by certified "
+         "values.</figcaption></figure>\n</section>\n", command);
 }
