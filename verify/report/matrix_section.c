@@ -63,8 +63,19 @@ static bool same_case(const cJSON *one, const cJSON *other)
     return strcmp(member_text(one, "case"), member_text(other, "case")) == 0;
 }
 
-static void print_table(FILE *stream, const cJSON *cells)
+/* Prints the name of a case, which leads to its card, if there is one. */
+static void print_name(const struct page *page, const char *name)
 {
+    if (page->exhibit)
+        html(page->stream, "<th scope=\"row\"><a href=\"#case-%s\">%s</a></th>", name,
+             name);
+    else
+        html(page->stream, "<th scope=\"row\">%s</th>", name);
+}
+
+static void print_table(const struct page *page, const cJSON *cells)
+{
+    FILE *stream = page->stream;
     const cJSON *cell, *last = NULL;
     int index = 0;
     fputs("<table class=\"matrix\"><caption>Digits of the worst number of each run; "
@@ -79,8 +90,7 @@ static void print_table(FILE *stream, const cJSON *cells)
     cJSON_ArrayForEach(cell, cells) {
         if (!last || !same_case(cell, last)) {
             fputs(last ? "</tr>\n<tr>" : "<tr>", stream);
-            html(stream, "<th scope=\"row\"><a href=\"#case-%s\">%s</a></th>",
-                 member_text(cell, "case"), member_text(cell, "case"));
+            print_name(page, member_text(cell, "case"));
         }
         print_cell(stream, cell, index++);
         last = cell;
@@ -136,7 +146,7 @@ void section_matrix(const struct page *page)
           stream);
     fputs("<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Matrix "
           "of digits\">\n", stream);
-    print_table(stream, cells);
+    print_table(page, cells);
     fputs("</div>\n", stream);
     print_list(stream, cells);
     fputs("<dialog id=\"worst\" aria-labelledby=\"worst-title\"></dialog>\n</section>\n",

@@ -11,7 +11,7 @@ enum { MOST_ORACLES = 12 };
 
 /* What became of one seeded fault on all cases. */
 struct fault_sum {
-    int caught, missed, unfelt, refused;
+    int caught, missed, refused;
     int oracles;
     struct { const char *name; int cases; double spare; } oracle[MOST_ORACLES];
     const cJSON *plainest;      /* case on which most digits are missing */
@@ -50,7 +50,6 @@ static void add_case(struct fault_sum *sum, const cJSON *item)
     const cJSON *found;
     sum->caught += is_outcome(item, "caught");
     sum->missed += is_outcome(item, "missed");
-    sum->unfelt += is_outcome(item, "no effect");
     sum->refused += is_outcome(item, "caught") && *member_text(item, "refusal");
     cJSON_ArrayForEach(found, member(item, "oracles"))
         if (is_outcome(item, "caught"))
@@ -84,10 +83,8 @@ static void print_fault(FILE *stream, const cJSON *fault)
              member_text(sum.plainest, "case"),
              *sum.first ? sum.first : "another number of events");
     else
-        html(stream, "</td>"
-             "<td "
-             "data-l=\"plainest\">%s</td></tr>\n", sum.refused > 0 ? "the run is refused"
-             : "changes no number here");
+        html(stream, "</td><td data-l=\"plainest\">%s</td></tr>\n",
+             sum.refused > 0 ? "the run is refused" : "changes no number here");
 }
 
 static void print_generated(FILE *stream, const cJSON *generated, double every)
@@ -118,6 +115,9 @@ void section_mutants(const struct page *page)
           "how many of the cases in which the fault moves a number past its bar. Then "
           "every judge that has seen it, on how many cases, and by how many digits the "
           "worst number was below its bar where that is most.</p>\n", stream);
+    if (member_number(data, "missing") > 0)
+        html(stream, "<p class=\"missing\">Not judged, without certified values: %.0f."
+             "</p>\n", member_number(data, "missing"));
     html_table(stream, "faults stack", "Seeded faults",
                "#no|fault|#caught|seen by: cases x digits|plainest");
     cJSON_ArrayForEach(fault, member(data, "seeded"))

@@ -90,10 +90,9 @@ void section_making(const struct page *page)
     for (int id = 0; id < PARTS; id++) {
         const struct gathered *gathered = &page->report->part[id];
         report_command(page->report, (enum part_id)id, command, sizeof command);
-        html(stream, "<tr>"
-             "<th "
-             "scope=\"row\">%s</th><td><code>%s%s</code></td><td>%s%s</td></tr>\n", parts[id].title,
-             command, id == PART_CATALOGUE ? " CASE --plot FILE" : "",
+        html(stream, "<tr><th scope=\"row\">%s</th><td><code>%s%s</code></td>"
+             "<td>%s%s</td></tr>\n", parts[id].title, command,
+             id == PART_CATALOGUE ? " CASE --plot FILE" : "",
              gathered->state == PART_THERE ? "yes"
              : gathered->state == PART_NOT_ASKED ? "left out" : "missing: ",
              gathered->state == PART_MISSING ? gathered->why : "");
