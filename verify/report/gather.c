@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/outfile.h"
+#include "base/whole_file.h"
 #include "options/command.h"
 #include "report/program.h"
 #include "report/report.h"
@@ -50,23 +51,11 @@ bool report_folder(const struct report *report, char *error, int size)
     return false;
 }
 
-char *report_file(const struct report *report, const char *file, size_t *size)
+char *report_file(const struct report *report, const char *file)
 {
-    char path[PATH_MAX + 300], block[1 << 16], *text = NULL;
-    size_t count;
+    char path[PATH_MAX + 300];
     report_path(report, file, path, sizeof path);
-    FILE *from = fopen(path, "r");
-    if (!from)
-        return NULL;
-    FILE *memory = open_memstream(&text, size);
-    if (!memory)
-        memory_exhausted();
-    while ((count = fread(block, 1, sizeof block, from)) > 0)
-        fwrite(block, 1, count, memory);
-    fclose(from);
-    if (fclose(memory) != 0)
-        memory_exhausted();
-    return text;
+    return whole_file(path);
 }
 
 /* --- the command -------------------------------------------------------------------- */
@@ -156,13 +145,12 @@ static bool already_there(const struct report *report, enum part_id id)
 {
     char name[80], path[PATH_MAX + 300], text[MOST_COMMAND];
     struct stat file, own;
-    size_t size;
     report_path(report, parts[id].file, path, sizeof path);
     if (report->restart || stat(path, &file) != 0 || stat("/proc/self/exe", &own) != 0 ||
         file.st_mtime < own.st_mtime)
         return false;
     snprintf(name, sizeof name, "%s.command", parts[id].name);
-    char *stamp = report_file(report, name, &size);
+    char *stamp = report_file(report, name);
     stamp_text(report, id, text, sizeof text);
     bool same = stamp && strcmp(stamp, text) == 0;
     free(stamp);
@@ -185,10 +173,10 @@ static void remove_old(const struct report *report, const struct part *part)
 static void last_words(const struct report *report, const char *file, char *text,
                        int size)
 {
-    size_t length = 0;
-    char *whole = report_file(report, file, &length);
+    char *whole = report_file(report, file);
+    size_t length = whole ? strlen(whole) : 0;
     *text = '\0';
-    while (whole && length > 0 && whole[length - 1] == '\n')
+    while (length > 0 && whole[length - 1] == '\n')
         whole[--length] = '\0';
     const char *line = whole ? strrchr(whole, '\n') : NULL;
     if (whole)
@@ -228,11 +216,11 @@ static void read_part(struct report *report, enum part_id id)
 {
     const struct part *part = &parts[id];
     struct gathered *gathered = &report->part[id];
-    size_t size = 0, length = strlen(part->file);
-    char *text = report_file(report, part->file, &size);
+    size_t length = strlen(part->file);
+    char *text = report_file(report, part->file);
     bool json = length > 5 && strcmp(part->file + length - 5, ".json") == 0;
     if (text && json)
-        gathered->data = cJSON_ParseWithLength(text, size);
+        gathered->data = cJSON_Parse(text);
     gathered->state = text && (!json || gathered->data) ? PART_THERE : PART_MISSING;
     if (gathered->state == PART_MISSING)
         snprintf(gathered->why, sizeof gathered->why, "%s %s", part->file,

@@ -107,15 +107,14 @@ static void print_claims(FILE *stream, const cJSON *paper)
 /* Prints a picture of the data folder as an image that is part of the page. */
 static void print_image(const struct page *page, const char *file, const char *alt)
 {
-    size_t size = 0;
-    char *svg = report_file(page->report, file, &size);
+    char *svg = report_file(page->report, file);
     if (!svg) {
         html(page->stream, "<p class=\"missing\">%s is missing.</p>", file);
         return;
     }
     html(page->stream, "<img loading=\"lazy\" alt=\"%s\" "
          "src=\"data:image/svg+xml;base64,", alt);
-    html_base64(page->stream, svg, size);
+    html_base64(page->stream, svg, strlen(svg));
     fputs("\">", page->stream);
     free(svg);
 }

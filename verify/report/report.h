@@ -63,7 +63,7 @@ void report_path(const struct report *report, const char *file, char *path, int 
 /* The command of a part as it would be typed. */
 void report_command(const struct report *report, enum part_id id, char *text, int size);
 /* A file in DIR/data as a whole, to be freed; NULL: there is none. */
-char *report_file(const struct report *report, const char *file, size_t *size);
+char *report_file(const struct report *report, const char *file);
 
 /* Writes DIR/index.html; false: error says why not. */
 bool report_page(struct report *report, char *error, int size);

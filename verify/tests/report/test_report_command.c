@@ -144,6 +144,18 @@ Test(report_command, a_part_that_cannot_be_made_is_said_on_the_page)
                        "--parts catalogue,papers", command_path()), SHORT);
 }
 
+Test(report_command, a_signal_ends_the_command_of_a_part_too)
+{
+    shell("'%s' report -o r --parts verify & p=$!; "
+          "for k in $(seq 200); do [ -e r/data/verify.txt ] && break; sleep 0.05; "
+          "done; sleep 0.5; kill -TERM $p; wait $p", command_path());
+    cr_expect(file_is_there("r/data/verify.txt"), "it had not begun");
+    cr_expect(!process_left("r/data/verify.jso[n]"));
+    cr_expect_eq(shell("ls -A r/data | grep -v '^verify\\.[lt]'"), 1,
+                 "files are left");
+    cr_expect(!file_is_there("r/index.html"));
+}
+
 Test(report_command, wrong_requests_are_one_line)
 {
     expect_complaint("report", USAGE, "-o DIR is the folder");
