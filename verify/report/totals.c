@@ -95,7 +95,7 @@ void totals_of(struct totals *totals, const struct report *report,
 
 static void say_rows(FILE *stream, const struct totals *totals)
 {
-    fputs(" ", stream);
+    fputs(", ", stream);
     html_counted(stream, totals->numbers, "number was compared", "numbers were compared");
     fputs(" with independent judges, ", stream);
     if (totals->failed == 0) {
@@ -132,15 +132,15 @@ static void say_papers(FILE *stream, const struct totals *totals)
     fputs("; of ", stream);
     html_counted(stream, totals->claims, "printed claim of ", "printed claims of ");
     html_counted(stream, totals->papers, "paper", "papers");
-    html(stream, " %d %s confirmed, %d refuted and %d not reproducible from what is "
+    html(stream, ", %d %s confirmed, %d refuted and %d not reproducible from what is "
          "printed", totals->confirmed, totals->confirmed == 1 ? "is" : "are",
          totals->refuted, totals->open);
     if (totals->formulas == 0)
         return;
     fputs(", and of ", stream);
-    html_counted(stream, totals->formulas, "printed formula that was tried ",
-                 "printed formulas that were tried ");
-    html(stream, "%d %s wrong", totals->wrong, totals->wrong == 1 ? "is" : "are");
+    html_counted(stream, totals->formulas, "printed formula that was tried",
+                 "printed formulas that were tried");
+    html(stream, ", %d %s wrong", totals->wrong, totals->wrong == 1 ? "is" : "are");
 }
 
 void totals_sentence(FILE *stream, const struct totals *totals,
@@ -150,7 +150,7 @@ void totals_sentence(FILE *stream, const struct totals *totals,
     fputs("On ", stream);
     html_counted(stream, totals->mechanisms, "mechanism", "mechanisms");
     if (totals->formulations > 0) {
-        fputs(" and in ", stream);
+        fputs(", in ", stream);
         html_counted(stream, totals->formulations, "formulation", "formulations");
     }
     if (part[PART_VERIFY].data)

@@ -41,7 +41,7 @@ Test(report_command, a_page_is_one_file_and_another_run_gives_the_same_bytes)
     cr_assert_eq(run_command("report five-bar bouncing-ball -o r --parts "
                              "catalogue,matrix"),
                  HELD);
-    expect_on_page("r/index.html", "On 2 mechanisms and in 9 formulations");
+    expect_on_page("r/index.html", "On 2 mechanisms, in 9 formulations");
     expect_on_page("r/index.html", "id=\"case-five-bar\"");
     expect_on_page("r/index.html", "bouncing-ball: y over time; 3 events are marked");
     expect_on_page("r/index.html", "This part was left out of the report (--parts).");
@@ -121,10 +121,10 @@ Test(report_command, claims_and_formulas_are_counted_by_their_verdicts)
              "\"where\":\"Fig. 3\",\"title\":\"t\",\"alt\":\"curves\"}],"
              "\"refused\":[{\"third\":\"why not\"}]}]}");
     cr_assert_eq(run_command("report bouncing-ball -o r --parts papers"), HELD);
-    expect_on_page("r/index.html", "of 2 printed claims of 1 paper 1 is confirmed, 1 "
+    expect_on_page("r/index.html", "of 2 printed claims of 1 paper, 1 is confirmed, 1 "
                    "refuted "
                    "and 0 not reproducible");
-    expect_on_page("r/index.html", "of 1 printed formula that was tried 1 is wrong");
+    expect_on_page("r/index.html", "of 1 printed formula that was tried, 1 is wrong");
     expect_on_page("r/index.html", "<code>a&lt;b</code>");
     expect_on_page("r/index.html", "A &amp; B");
     expect_on_page("r/index.html", "papers/none.svg is missing");
