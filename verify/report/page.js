@@ -36,6 +36,8 @@ class Motion {
         this.button = figure.querySelector("button");
         this.clock = figure.querySelector(".clock");
         this.circles = all("circle", figure);
+        this.start = [this.lines, this.dots, ...this.joints].map(path =>
+            [path, path.getAttribute("d")]);
         figure.querySelector(".controls").hidden = this.clock.hidden = false;
         this.button.addEventListener("click", () => this.toggle());
         this.range.addEventListener("input", () => {
@@ -62,6 +64,14 @@ class Motion {
         if (this.time > 1 + REST / LENGTH)
             this.time = 0;
         this.show(Math.min(this.time, 1));
+    }
+    /* The drawing as it was before anything moved. */
+    rest() {
+        this.pause();
+        for (const [path, d] of this.start)
+            path.setAttribute("d", d);
+        this.figure.classList.remove("started");
+        this.tell(-1);
     }
     /* The frame at or before a part of the time; of frames at one time the last. */
     seek(part) {
@@ -391,9 +401,11 @@ document.addEventListener("click", event => {
         dialog.close();
 });
 
-/* --- on paper all is open */
+/* --- on paper all is open, and nothing has moved */
 
 addEventListener("beforeprint", () => {
+    for (const motion of motionOf.values())
+        motion.rest();
     for (const details of all("details:not([open])")) {
         details.open = true;
         details.dataset.printed = "1";

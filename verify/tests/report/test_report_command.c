@@ -173,7 +173,9 @@ Test(report_command, the_page_holds_in_a_browser, .timeout = 300)
               "|| command -v google-chrome; }") != 0)
         cr_skip_test("without chromium and python3: make deps-report");
     cr_assert_eq(run_command("report five-bar rope-catch pwlin bricard-one-bar cradle "
-                             "-o r --parts catalogue,matrix"), HELD);
+                             "-o r --parts catalogue,matrix --pdf"), HELD);
+    cr_expect_eq(shell("head -c 5 r/report.pdf | grep -q %%PDF"), 0);
+    cr_expect_eq(shell("ls r/data | grep -q chromium"), 1, "settings are left");
     int status = shell("python3 '%s/verify/tests/report/browse.py' r/index.html", top());
     char *out = contents("out"), *err = contents("err");
     cr_expect_eq(status, 0, "%s%s", out, err);
