@@ -91,7 +91,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
-                    optimise orbits papers commands
+                    optimise orbits papers report commands
 LAYERS_bench     := workloads peers measure growth tables survey bvp
 
 # The public headers: they are installed, and the functions and tables that they declare
@@ -160,7 +160,7 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
 TEST_FOLDERS := formulations events adjoint codegen commands verify oracles reference cases bench \
-                integrators linear malformed unanswered orbits papers
+                integrators linear malformed unanswered orbits papers report
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
@@ -187,7 +187,7 @@ endif
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
 .PHONY: certify-all bench reproduce columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
-.PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
+.PHONY: report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -221,6 +221,9 @@ module          = $(if $(wildcard /usr/lib/python3/dist-packages/$(2)),,$(1))
 MISSING_FOREIGN := $(strip $(call program,python3,python3) \
     $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy))
 
+# What looks at the page of `saltus report`, and prints it as PDF: make report-test only.
+MISSING_REPORT := $(strip $(call program,chromium,chromium) $(call program,python3,python3))
+
 # What it takes to unpack the source of SUNDIALS: make bench only.
 MISSING_BENCH := $(strip $(call program,xz-utils,xz))
 
@@ -250,6 +253,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 
 # Files of text that become part of the program (base/embed.h).
 $(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
+$(B)/verify/report/page.o: verify/report/page.css verify/report/page.js
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
@@ -735,6 +739,13 @@ for w in $(SWITCHING); do one gradient-$$w $(ACROSS) --workload $$w/gradient; do
 for g in $(GROWTHS); do one growth-$$g --growth $$g; done; \
 echo; echo "Tables, CSV and pictures: $(RESULTS)"
 endef
+# All that saltus has to say as one page; parts that are there are not made again.
+report: $(B)/saltus                     ## one page of everything, build/report/index.html (ARGS="--pdf")
+	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS)
+report-test: $(B)/saltus deps-report    ## that page in a browser, at two widths, light and dark
+	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS) || [ $$? -eq 1 ]
+	@python3 verify/tests/report/browse.py $(B)/report/index.html
+
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
 
@@ -793,6 +804,8 @@ deps-dev: deps                          ## also the tools of lint, format and te
 	@$(call install_packages,$(MISSING_DEV))
 deps-foreign: | $(AUTO_DEPS)            ## what the programs in verify/foreign/examples need
 	@$(if $(SKIP_DEPS),:,$(if $(MISSING_FOREIGN),$(call install_packages,$(MISSING_FOREIGN)),:))
+deps-report: | $(AUTO_DEPS)             ## what report-test and report --pdf need: chromium
+	@$(if $(SKIP_DEPS),:,$(if $(MISSING_REPORT),$(call install_packages,$(MISSING_REPORT)),:))
 deps-bench: | $(AUTO_DEPS)
 	@$(if $(MISSING_BENCH),$(call install_packages,$(MISSING_BENCH)),:)
 deps-valgrind: | $(AUTO_DEPS)
