@@ -185,7 +185,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench reproduce columns mutants regress record same-digits sanitized read-tests origins origins-stored
+.PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
 .PHONY: report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -254,6 +254,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 # Files of text that become part of the program (base/embed.h).
 $(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
 $(B)/verify/report/page.o: verify/report/page.css verify/report/page.js
+$(B)/verify/report/sheet.o: verify/report/sheet.css
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
@@ -632,6 +633,9 @@ sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is
 
 reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
 	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)
+
+gallery: $(B)/saltus                    ## draw the mechanisms of cases/README.md again
+	@$(B)/saltus list --sheet cases/gallery.svg
 
 record: $(B)/saltus                     ## keep the digits of this build in verify/record.json
 	@$(B)/saltus regress --save $(RECORD)

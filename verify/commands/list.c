@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "commands/picture.h"
 #include "commands/setup.h"
 #include "coverage/coverage.h"
 #include "faults/rules.h"
 #include "jobs/plugins_load.h"
+#include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
 #include "oracles/cross_checks.h"
+#include "report/sheet.h"
 #include "tables/report.h"
 
 enum { MOST_RULES = 256 };
@@ -245,6 +248,22 @@ static enum exit_status list_coverage(const struct args *args)
     return empty ? EXIT_SHORT : EXIT_HELD;
 }
 
+/* Draws the mechanisms. */
+static enum exit_status list_sheet(const struct args *args)
+{
+    char error[400];
+    const char *path = args_text(args, OPTION_SHEET, NULL);
+    int cases = 0;
+    while (catalogue[cases])
+        cases++;
+    if (!outfile_possible(path, error, sizeof error))
+        return complain(args, "%s: cannot be written: %s", path, error);
+    struct sheet *sheet = sheet_new(catalogue, cases, processors());
+    bool written = file_print(args, path, sheet_draw, sheet);
+    sheet_free(sheet);
+    return written ? EXIT_HELD : EXIT_USAGE;
+}
+
 static void list_rules(void)
 {
     static const struct text_column rule_name = {"", TEXT_LEFT, 0, 18};
@@ -262,12 +281,15 @@ static void list_rules(void)
 static enum exit_status list(const struct args *args)
 {
     if (args_has(args, OPTION_RULES) + args_has(args, OPTION_COVERAGE) +
-            args_has(args, OPTION_CLASS) + args_has(args, OPTION_WITNESSES) > 1)
-        return complain(args, "--class, --coverage, --rules and --witnesses are four "
-                        "tables; ask for one");
+            args_has(args, OPTION_CLASS) + args_has(args, OPTION_WITNESSES) +
+            args_has(args, OPTION_SHEET) > 1)
+        return complain(args, "--class, --coverage, --rules, --sheet and --witnesses are "
+                        "five answers; ask for one");
     if ((args_has(args, OPTION_RULES) || args_has(args, OPTION_WITNESSES)) &&
         args_has(args, OPTION_JSON))
         return complain(args, "--rules and --witnesses have no JSON; leave out --json");
+    if (args_has(args, OPTION_SHEET))
+        return list_sheet(args);
     if (args_has(args, OPTION_WITNESSES))
         return list_witnesses(args);
     if (args_has(args, OPTION_RULES)) {
@@ -315,7 +337,8 @@ static enum exit_status list(const struct args *args)
 }
 
 static const enum option_id options[] = {OPTION_LONG, OPTION_CLASS, OPTION_COVERAGE,
-                                         OPTION_RULES, OPTION_WITNESSES, OPTION_PLUGIN,
+                                         OPTION_RULES, OPTION_WITNESSES, OPTION_SHEET,
+                                         OPTION_PLUGIN,
                                          OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;

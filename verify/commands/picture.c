@@ -68,11 +68,16 @@ bool outputs_possible(const struct args *args)
 bool output_print(const struct args *args, draw_function *print, const void *context)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
+    if (path)
+        return file_print(args, path, print, context);
+    print(stdout, context);
+    return true;
+}
+
+bool file_print(const struct args *args, const char *path, draw_function *print,
+                const void *context)
+{
     struct outfile file = {0};
-    if (!path) {
-        print(stdout, context);
-        return true;
-    }
     bool good = outfile_open(&file, path);
     if (good)
         print(file.stream, context);

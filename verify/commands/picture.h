@@ -12,6 +12,10 @@
 bool picture_possible(const struct args *args);
 /* Can the files of --output and --plot be written? As of picture_possible. */
 bool outputs_possible(const struct args *args);
+/* Prints to a file, which is there complete or not at all. False after one line of
+   complaint. */
+bool file_print(const struct args *args, const char *path, draw_function *print,
+                const void *context);
 /* Prints to the file of --output, or to standard output. False after one line of
    complaint. */
 bool output_print(const struct args *args, draw_function *print, const void *context);

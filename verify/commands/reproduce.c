@@ -242,21 +242,12 @@ static void print_json(FILE *stream, const void *context)
     json_print(stream, root);
 }
 
-/* Writes a file of the folder, complete or not at all. */
 static bool write_text(const struct reproduction *all, const char *folder,
                        const char *name, draw_function *print)
 {
     char path[PATH_MAX];
-    struct outfile file = {0};
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    bool good = outfile_open(&file, path);
-    if (good)
-        print(file.stream, all);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    if (!good)
-        complain(all->args, "%s: cannot be written: %s", path, file.error);
-    outfile_discard(&file);
-    return good;
+    return file_print(all->args, path, print, all);
 }
 
 static enum exit_status tell(const struct reproduction *all, int threads)

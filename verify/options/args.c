@@ -178,14 +178,15 @@ static bool check_operands(struct args *args, enum exit_status *status)
 }
 
 /* Options that take a file to be written. */
-static const enum option_id outputs[] = {OPTION_OUT, OPTION_PLOT, OPTION_SAVE,
-                                         OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP};
+static const enum option_id outputs[] = {OPTION_OUT,       OPTION_PLOT,  OPTION_SHEET,
+                                         OPTION_SAVE,      OPTION_JSON_FILE,
+                                         OPTION_JUNIT,     OPTION_TAP};
 enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
 /* Options that take names separated by commas. */
 static const enum option_id lists[] = {OPTION_CLASS, OPTION_ORACLE, OPTION_SENS,
                                        OPTION_COLUMNS, OPTION_METHOD, OPTION_OVER,
-                                       OPTION_BOUNDS, OPTION_START};
+                                       OPTION_BOUNDS, OPTION_START, OPTION_DRAWN};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* "e,", ",e", "e,,m": a name is missing. */

@@ -62,6 +62,7 @@ void paper_json(cJSON *array, const struct paper *paper, const struct studied *s
     json_text(object, "year", paper->year);
     json_text(object, "title", paper->title);
     json_text(object, "journal", paper->journal);
+    json_text(object, "question", paper->question);
     cJSON *claims = cJSON_AddArrayToObject(object, "claims");
     cJSON *formulas = cJSON_AddArrayToObject(object, "formulas");
     cJSON *figures = cJSON_AddArrayToObject(object, "figures");

@@ -77,7 +77,9 @@ static void print_claim(FILE *stream, const cJSON *claim)
          "<td class=\"n\" data-l=\"printed\">%s</td>"
          "<td class=\"n\" data-l=\"ours\">%s</td><td data-l=\"unit\">%s</td><td>"
          "<span class=\"verdict\">%s</span>", verdict_class(verdict),
-         member_text(claim, "where"), member_text(claim, "claim"),
+         cJSON_IsTrue(member(claim, "own")) ? "check of ours"
+                                            : member_text(claim, "where"),
+         member_text(claim, "claim"),
          member_text(claim, "printed"), member_text(claim, "ours"),
          member_text(claim, "unit"), verdict);
     if (isfinite(agreed))
@@ -144,6 +146,8 @@ static void print_paper(const struct page *page, const cJSON *paper)
          "<p class=\"title\"><cite>%s</cite>. %s</p>\n", member_text(paper, "name"),
          member_text(paper, "authors"), member_text(paper, "year"),
          member_text(paper, "title"), member_text(paper, "journal"));
+    if (*member_text(paper, "question"))
+        html(stream, "<p>%s</p>\n", member_text(paper, "question"));
     cJSON_ArrayForEach(refused, member(paper, "refused"))
         html(stream, "<p class=\"missing\">%s was refused: %s</p>\n",
              refused->child ? refused->child->string : "",
@@ -155,12 +159,14 @@ static void print_paper(const struct page *page, const cJSON *paper)
          member_text(paper, "name"));
 }
 
+/* Checks of ours beside the claims of a paper do not count. */
 static int count_verdicts(const cJSON *rows, const char *verdict)
 {
     const cJSON *row;
     int count = 0;
     cJSON_ArrayForEach(row, rows)
-        count += strcmp(member_text(row, "verdict"), verdict) == 0;
+        count += !cJSON_IsTrue(member(row, "own")) &&
+                 strcmp(member_text(row, "verdict"), verdict) == 0;
     return count;
 }
 

@@ -65,6 +65,8 @@ static void add_papers(struct totals *totals, const cJSON *papers)
     cJSON_ArrayForEach(paper, papers) {
         totals->papers++;
         cJSON_ArrayForEach(row, member(paper, "claims")) {
+            if (cJSON_IsTrue(member(row, "own")))
+                continue;
             const char *verdict = member_text(row, "verdict");
             totals->claims++;
             totals->confirmed += strcmp(verdict, "confirmed") == 0;
