@@ -230,7 +230,7 @@ static void draw_singular(FILE *gnuplot, const void *study)
     const struct { int omega, alpha; } drawn[] = {{0, 0}, {0, 2}, {0, 3}, {2, 3}};
     motion_named_data(gnuplot, "exact", limits->exact.trajectory, "q.th");
     for (int k = 0; k < 4; k++) {
-        char name[10];
+        char name[20];
         snprintf(name, sizeof name, "soft%d", k);
         motion_named_data(gnuplot, name,
                           limits->soft[drawn[k].omega][drawn[k].alpha].trajectory,
