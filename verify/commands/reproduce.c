@@ -301,7 +301,9 @@ const struct command command_reproduce = {
         "reproducible and why; then the printed formulas, each tried beside the correct\n"
         "one. With -o DIR every figure is drawn there as SVG and PDF, and the tables\n"
         "are written to papers.txt and papers.json. Every number is from this run, and\n"
-        "another run gives the same bytes.\n"
+        "another run gives the same bytes. Sure digits are those of our number that\n"
+        "another route confirms. A formula that is wrong as it is printed says nothing\n"
+        "of the programs of its authors.\n"
         "The exit status is 0 when every study was run, whatever became of claims.\n\n"
         "  saltus reproduce corner -o corner/\n",
     .option = options,

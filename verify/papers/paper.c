@@ -56,7 +56,7 @@ int claims_of(const struct study *study)
 
 bool claim_is_own(const struct claim *claim)
 {
-    return strcmp(claim->where, "own") == 0;
+    return strcmp(claim->where, "ours") == 0;
 }
 
 int formulas_of(const struct study *study)

@@ -42,7 +42,7 @@ struct finding {
 
 /* A printed number or statement. */
 struct claim {
-    const char *where;          /* "Fig. 5a", "Sec. 7", "(20)"; "own": the paper does not
+    const char *where;          /* "Fig. 5a", "Sec. 7", "(20)"; "ours": the paper does not
                                    say so, and the row is a check of ours beside it */
     const char *says;           /* the statement, one sentence without a full stop */
     const char *printed;        /* its number as it is printed; "": none */

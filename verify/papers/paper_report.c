@@ -74,7 +74,7 @@ static void fit(struct text_column *column, const struct studied *studied, int s
     static const struct text_column least[COLUMNS] = {
         {"where", TEXT_LEFT, 0, 9},     {"claim", TEXT_LEFT, 2, 40},
         {"printed", TEXT_RIGHT, 2, 9},  {"ours", TEXT_RIGHT, 2, 10},
-        {"digits", TEXT_RIGHT, 2, 6},   {"verdict", TEXT_LEFT, 2, 0}};
+        {"sure digits", TEXT_RIGHT, 2, 11},   {"verdict", TEXT_LEFT, 2, 0}};
     memcpy(column, least, sizeof least);
     for (int s = 0; s < studies; s++)
         for (int k = 0; studied[s].status == OK && k < claims_of(studied[s].study); k++) {

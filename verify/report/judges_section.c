@@ -85,15 +85,18 @@ static void add_row(struct judge_sums *sums, const cJSON *row)
 
 static void print_judge(FILE *stream, const struct judge_sum *judge)
 {
-    html(stream, "<tr><th scope=\"row\">%s</th><td class=\"n\">", judge->name);
+    html(stream, "<tr><th scope=\"row\">%s</th><td class=\"n\" data-l=\"rows\">",
+         judge->name);
     html_count(stream, judge->rows);
-    html(stream, "</td><td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">",
-         judge->refused, judge->failed);
+    html(stream, "</td><td class=\"n\" data-l=\"refusals certified\">%d</td>"
+         "<td class=\"n\" data-l=\"failed\">%d</td>"
+         "<td class=\"n\" data-l=\"numbers\">", judge->refused, judge->failed);
     html_count(stream, (long)judge->numbers);
-    if (judge->closest)
-        html(stream, "</td><td class=\"n\">%.2f</td><td>%s, %s: "
-             "<code>%s</code></td></tr>\n", judge->spare,
-             member_text(judge->closest, "case"), member_text(judge->closest, "solution"),
+    if (judge->closest)         /* adding zero leaves no -0 */
+        html(stream, "</td><td class=\"n\" data-l=\"digits to spare, least\">%.2f</td>"
+             "<td data-l=\"at\">%s, %s: <code>%s</code></td></tr>\n",
+             floor(100 * judge->spare) / 100 + 0.0, member_text(judge->closest, "case"),
+             member_text(judge->closest, "solution"),
              member_text(judge->closest, "worst"));
     else
         fputs("</td><td></td><td></td></tr>\n", stream);
@@ -115,9 +118,9 @@ void section_judges(const struct page *page)
           "reference refuses for the same reason at the same time. A number that misses "
           "one bar by a fraction of a digit and keeps that of another judge is not shown "
           "to be wrong.</p>\n", stream);
-    html_table(stream, "", "Rows and numbers by judge, and the closest call of each",
-               "judge|#rows|#refusals certified|#failed|#numbers|#fewest digits above a "
-               "bar|there");
+    html_table(stream, "stack", "Rows and numbers by judge, and the closest call of each",
+               "judge|#rows|#refusals certified|#failed|#numbers|#digits to spare, least|"
+               "at");
     for (int k = 0; k < sums.judges; k++)
         if (sums.judge[k].rows > 0)
             print_judge(stream, &sums.judge[k]);

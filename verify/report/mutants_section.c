@@ -79,11 +79,11 @@ static void print_fault(FILE *stream, const cJSON *fault)
          sum.caught + sum.missed);
     print_oracles(stream, &sum);
     if (sum.plainest)
-        html(stream, "</td><td data-l=\"plainest\">%s: <code>%s</code></td></tr>\n",
+        html(stream, "</td><td data-l=\"seen best\">%s: <code>%s</code></td></tr>\n",
              member_text(sum.plainest, "case"),
              *sum.first ? sum.first : "another number of events");
     else
-        html(stream, "</td><td data-l=\"plainest\">%s</td></tr>\n",
+        html(stream, "</td><td data-l=\"seen best\">%s</td></tr>\n",
              sum.refused > 0 ? "the run is refused" : "changes no number here");
 }
 
@@ -111,15 +111,16 @@ void section_mutants(const struct page *page)
     page_section(page, "mutants", "Faults made on purpose");
     if (!page_has(page, PART_MUTANTS))
         return;
-    fputs("<p>Bugs that solvers have had, each made in every case. <em>Caught</em>: in "
-          "how many of the cases in which the fault moves a number past its bar. Then "
-          "every judge that has seen it, on how many cases, and by how many digits the "
-          "worst number was below its bar where that is most.</p>\n", stream);
+    fputs("<p>Bugs that solvers have had, each made in every case. <em>Caught</em>: of "
+          "the cases in which the fault moves a number past its bar, those in which a "
+          "judge has seen it. <em>Seen by</em>: each judge, in how many cases it has "
+          "seen the fault, and by how many digits a number was below its bar where that "
+          "is most; the last column has the case and the number.</p>\n", stream);
     if (member_number(data, "missing") > 0)
         html(stream, "<p class=\"missing\">Not judged, without certified values: %.0f."
              "</p>\n", member_number(data, "missing"));
     html_table(stream, "faults stack", "Seeded faults",
-               "#no|fault|#caught|seen by: cases x digits|plainest");
+               "#no|fault|#caught|seen by: cases x digits|seen best");
     cJSON_ArrayForEach(fault, member(data, "seeded"))
         print_fault(stream, fault);
     html_table_end(stream);

@@ -51,10 +51,11 @@ void section_ledger(const struct page *page)
     }
     html(stream, "<p>Every formula stands as it is printed, in letters of the project, "
          "and is run beside the corrected one: digits of the quantity that it computes, "
-         "by a judge that uses neither. %d of %d are wrong.</p>\n", page->totals.wrong,
+         "by a judge that uses neither. %d of %d are wrong as printed, which says "
+         "nothing of the programs of their authors.</p>\n", page->totals.wrong,
          page->totals.formulas);
     html_table(stream, "ledger stack", "Printed formulas, tried",
-               "where|verdict|printed|#digits|#digits corrected|judge");
+               "where|verdict|formula|#digits as printed|#digits corrected|judge");
     cJSON_ArrayForEach(paper, papers_of(page))
         cJSON_ArrayForEach(row, member(paper, "formulas"))
             print_formula(stream, paper, row);
@@ -175,7 +176,7 @@ static void print_overview(const struct page *page)
 {
     FILE *stream = page->stream;
     const cJSON *paper;
-    html_table(stream, "", "Verdicts by paper", "paper|#confirmed|#refuted|"
+    html_table(stream, "", "Verdicts by paper", "paper|#claims confirmed|#refuted|"
                "#not reproducible|#formulas wrong|#formulas tried");
     cJSON_ArrayForEach(paper, papers_of(page)) {
         const cJSON *claims = member(paper, "claims");
@@ -198,9 +199,10 @@ void section_papers(const struct page *page)
     page_section(page, "papers", "Papers");
     if (!page_has(page, PART_PAPERS))
         return;
-    fputs("<p>Each paper is run again, and every printed number gets a verdict from "
-          "numbers alone: confirmed to so many digits, refuted, or not reproducible, "
-          "with what is missing.</p>\n", page->stream);
+    fputs("<p>The case study of each paper is run again, and every printed number and "
+          "statement gets a verdict from the numbers of this run alone: confirmed; "
+          "refuted, and the line below has what came out; or not reproducible, where "
+          "data that it depends on are not printed.</p>\n", page->stream);
     print_overview(page);
     cJSON_ArrayForEach(paper, papers_of(page))
         print_paper(page, paper);

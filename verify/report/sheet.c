@@ -55,9 +55,10 @@ static void print_title(FILE *stream, const char *title, int x, int y)
     if (!title[cut])
         return;
     const char *rest = title + cut + 1;
-    snprintf(line, sizeof line, "%.*s", LINE, rest);
+    bool fits = strlen(rest) <= LINE;
+    snprintf(line, sizeof line, "%.*s", fits ? LINE : LINE - 3, rest);
     html(stream, "<text class=\"title\" x=\"%d\" y=\"%d\">%s%s</text>\n", x, y + 13,
-         line, strlen(rest) > LINE ? "..." : "");
+         line, fits ? "" : "...");
 }
 
 static void print_tile(FILE *stream, const struct exhibit *exhibit, int place)

@@ -142,7 +142,8 @@ static void say_papers(FILE *stream, const struct totals *totals)
     fputs(", and of ", stream);
     html_counted(stream, totals->formulas, "printed formula that was tried",
                  "printed formulas that were tried");
-    html(stream, ", %d %s wrong", totals->wrong, totals->wrong == 1 ? "is" : "are");
+    html(stream, ", %d %s wrong as printed", totals->wrong,
+         totals->wrong == 1 ? "is" : "are");
 }
 
 void totals_sentence(FILE *stream, const struct totals *totals,

@@ -76,12 +76,13 @@ void report_introduction(FILE *stream, struct job *const *job, int count)
           "its bar", stream);
     print_tolerances(stream, job, count);
     fprintf(stream, ".\n\n");
-    for (int k = 0; k < ORACLE_COUNT; k++)
+    for (int k = 0; k < ORACLE_COUNT; k++) {
         if (asked & 1u << k)
             print_shares(stream, &oracles[k]);
-    if (!thorough && (asked & ORACLE_MPFR))
-        fprintf(stream, "  %-16s stored values along one direction (seed %d), at events "
-                "and the end\n", "", DIRECTION_SEED);
+        if (!thorough && (asked & 1u << k & ORACLE_MPFR))
+            fprintf(stream, "  %-16s stored values along one direction (seed %d), at "
+                    "events and the end\n", "", DIRECTION_SEED);
+    }
     if (gap)
         fprintf(stream, "  %-16s not judged: how far a penalty motion is from the exact "
                 "one\n", "gap");

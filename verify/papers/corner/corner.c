@@ -151,7 +151,8 @@ static void judge_energy(const void *study, const struct claim *claim,
     finding_holds(finding, worst < 1e-9, worst);
     finding_tell(finding, "The kinetic energy changes at events by %+.4f to %+.4f of it "
                  "with springs on %s, by %+.4f to %+.4f on %s. The speed of point 2 is "
-                 "kept, those of points 1 and 3 are not.", least[0], largest[0],
+                 "kept, those of points 1 and 3 are not. Remark 11 does not "
+                 "say which h of (80) is elastic.", least[0], largest[0],
                  all->bars[0].attachment->springs, least[1], largest[1],
                  all->bars[1].attachment->springs);
 }
@@ -179,10 +180,11 @@ static void judge_divisor(const void *study, const struct claim *claim,
     const struct case_study *all = study;
     finding_holds(finding, fabs(all->whole - 1) < 1e-3, all->whole);
     finding_tell(finding, "Ours is the quotient over dy2/dL01 at the end, springs on %s. "
-                 "The difference of twins at rho - drho/2 and rho + drho/2 over drho, "
-                 "(30), is the derivative, and is taken below; that of a perturbed and "
-                 "the nominal run, the words of Sec. 7, comes to %.7f.",
-                 all->bars[0].attachment->springs, all->forward);
+                 "By (30) drho is the whole distance of the twins, at rho - drho/2 and "
+                 "rho + drho/2, and their difference over drho, taken below, is the "
+                 "derivative. That of a perturbed and the nominal run, the words of Sec. "
+                 "7, comes to %.7f of it.", all->bars[0].attachment->springs,
+                 all->forward);
 }
 
 static void judge_robust(const void *study, const struct claim *claim,
@@ -215,10 +217,10 @@ static const struct claim claims[] = {
     {"Fig. 4b", "vy2 jumps to its opposite at each event", "", "", judge_measure,
      REVERSAL},
     {"Sec. 7", "vx2 remains unchanged at each event", "", "", judge_measure, KEPT},
-    {"Remark 11", "(80), (81), vy2 reversed, is an elastic impact", "", "",
+    {"Remark 11", "the impact of Sec. 7, vy2 reversed, is an elastic one", "", "",
      judge_energy, 0},
-    {"Sec. 7", "(v(rho + drho) - v(rho - drho))/drho is the derivative", "", "",
-     judge_divisor, 0},
+    {"Sec. 7", "(v(rho + drho) - v(rho - drho))/drho, as written, is the derivative",
+     "", "", judge_divisor, 0},
     {"Fig. 5a", "differences of y2 agree with the derivatives within", "0.1", "%",
      judge_measure, ERROR_Y2},
     {"Fig. 5b", "differences of vy2 agree with the derivatives within", "0.1", "%",

@@ -98,6 +98,7 @@ void try_33(const void *study, const struct printed_formula *row, struct trial *
 {
     const struct ledger *ledger = study;
     const struct tried *tried = &ledger->motion[FIVE_BAR_EVENTS];
+    trial_tell(trial, "The guards of the paper are r(q), (24), as in the row above.");
     try_rule(study, row, trial);
     trial_tell(trial, "Digits of all parameters by (33) and corrected, %s:",
                tried->run.model->desc->name);

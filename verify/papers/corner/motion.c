@@ -242,8 +242,8 @@ void try_52(const void *study, const struct printed_formula *row, struct trial *
     trial_tell(trial, "At the end of car-axis lambda1 is %.6g by (52), %.6g by (54). The "
                "tangent linear model of (52) that the paper prints next (Definition 11) "
                "is violated by up to %.3g by the motion of (52), by %.1e by that of F - "
-               "Phi_q' lambda; the largest M V' + ... is %.3g. Formulas (54), (56) and "
-               "(64d) have the sign of F - Phi_q' lambda.", by_52[0], by_54[0],
-               wrong.error, right.error, right.size);
+               "Phi_q' lambda; the largest M V' + ... is %.3g. The sign of lambda is a "
+               "convention, but (54), (56) and (64d) have that of F - Phi_q' lambda.",
+               by_52[0], by_54[0], wrong.error, right.error, right.size);
     trajectory_free(exact);
 }

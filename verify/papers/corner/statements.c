@@ -160,13 +160,14 @@ void try_28(const void *study, const struct printed_formula *row, struct trial *
                                          other, sizeof other);
     trial->printed = product > 0 ? trial->corrected : missed;
     trial_judge(trial, "complex step");
-    trial_tell(trial, "On double-crossing both guards are y - h: at the ends of %d, %d, "
-               "..., %d steps of one length their product changes its sign %d times; a "
-               "guard by itself is first seen to change at %d steps. A search guard by "
-               "guard inside %ld steps finds %d events. Without them dq has %.1f digits "
-               "(%s), with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS,
-               product, seen, tried->run.trajectory->steps,
-               tried->run.trajectory->events, missed, worst, trial->corrected);
+    trial_tell(trial, "The equation itself is true; tried is a search by it. On "
+               "double-crossing both guards are y - h: at the ends of %d, %d, ..., %d "
+               "steps of one length their product changes its sign %d times; a guard by "
+               "itself is first seen to change at %d steps. A search guard by guard "
+               "inside %ld steps finds %d events. Without them dq has %.1f digits (%s), "
+               "with them %.1f.", FEWEST_STEPS, 2 * FEWEST_STEPS, MOST_STEPS, product,
+               seen, tried->run.trajectory->steps, tried->run.trajectory->events, missed,
+               worst, trial->corrected);
     trajectory_free(smooth);
     model_branch_free(branch);
 }

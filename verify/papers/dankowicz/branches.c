@@ -210,12 +210,12 @@ static void judge_frequency(const void *study, const struct claim *claim,
 }
 
 static const struct claim claims[] = {
-    {"own", "the motion can be followed in A, by the speed of its impact", "", "",
+    {"ours", "the motion can be followed in A, by the speed of its impact", "", "",
      judge_branch, 0},
-    {"own", "a fold before grazing, where stability ends", "", "", judge_fold, 0},
-    {"own", "it grazes at A = q_c sqrt((k - m w^2)^2 + (c w)^2)", "", "", judge_grazing,
+    {"ours", "a fold before grazing, where stability ends", "", "", judge_fold, 0},
+    {"ours", "it grazes at A = q_c sqrt((k - m w^2)^2 + (c w)^2)", "", "", judge_grazing,
      0},
-    {"own", "followed in w, it keeps its period 2 pi/w and product", "", "",
+    {"ours", "followed in w, it keeps its period 2 pi/w and product", "", "",
      judge_frequency, 0},
     {0}};
 
@@ -318,13 +318,13 @@ static void draw_multipliers(FILE *gnuplot, const void *study)
 }
 
 static const struct figure figures[] = {
-    {"dankowicz-branch-A", "own", "periodic motions over the amplitude of the drive",
+    {"dankowicz-branch-A", "ours", "periodic motions over the amplitude of the drive",
      "Left: the speed of the impact grows with the amplitude, nearly along a line from a "
      "point on the axis. Right: around that point the curve turns back at a fold, and "
      "ends at speed zero at a larger amplitude, unstable from the fold on. Circles, the "
      "points of the continuation, lie on the curve.", 0, 0,
      draw_branch},
-    {"dankowicz-multipliers", "own", "multipliers along the branch in A",
+    {"dankowicz-multipliers", "ours", "multipliers along the branch in A",
      "Over the speed of the impact both moduli are equal at large speeds; below, one "
      "grows, passes 1 at the fold and grows like the inverse of the speed, and the other "
      "one falls.", 0, 0, draw_multipliers},

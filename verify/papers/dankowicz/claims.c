@@ -195,7 +195,7 @@ const struct claim dankowicz_claims[] = {
     {"(13), (19)", "segments end where h = 0", "", "", judge_ends, 0},
     {"(22), (23)", "F_x is the Jacobian: Newton's method is quadratic", "", "",
      judge_newton, 0},
-    {"own", "product of the multipliers is e^2 exp(-2 pi c/(m w))", "", "", judge_product,
-     0},
-    {"own", "scaling: A X_A + q_c X_qc = X", "", "", judge_scaling, 0},
+    {"ours", "product of the multipliers is e^2 exp(-2 pi c/(m w))", "", "",
+     judge_product, 0},
+    {"ours", "scaling: A X_A + q_c X_qc = X", "", "", judge_scaling, 0},
     {0}};

@@ -91,11 +91,11 @@ static void draw_newton(FILE *gnuplot, const void *study)
 }
 
 const struct figure dankowicz_figures[] = {
-    {"dankowicz-orbit", "own", "the periodic motion of (12) in the phase plane",
+    {"dankowicz-orbit", "ours", "the periodic motion of (12) in the phase plane",
      "A closed curve, cut off on the right by the wall, where the velocity jumps from "
      "positive to negative; the event of the phase lies shortly before the impact, that "
      "of turning at the left end.", 0, 66, draw_orbit},
-    {"dankowicz-newton", "own", "residuals of Newton's method with F_x of (22), (23)",
+    {"dankowicz-newton", "ours", "residuals of Newton's method with F_x of (22), (23)",
      "Two curves fall ever more steeply to rounding within six steps; without the "
      "projection in (23) one grows and leaves the picture, the other one stays where it "
      "began.", 0, 66, draw_newton},

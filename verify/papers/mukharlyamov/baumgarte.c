@@ -303,6 +303,9 @@ static void judge_gains(const void *study, const struct claim *claim,
     bool reduced = left[0] < first[0] && left[1] < first[1];
     finding_holds(finding, claim->subject ? reduced : !reduced,
                   fmax(left[0] / first[0], left[1] / first[1]));
+    if (claim->subject == 0)
+        finding_tell(finding, "By equal gains every violation obeys one stable equation, "
+                     "(15) = 0, so that none is left.");
     finding_tell(finding, "With q1 moved to 1.39 rad at the start, violations %.2e, %.2e "
                  "m become %.2e, %.2e by equal gains 20, 100 and %.2e, %.2e by the "
                  "printed ones, until t = 0.4 s. Ours is the larger part left by %s "

@@ -152,7 +152,7 @@ static void try_display(const void *study, const struct printed_formula *row,
     trial_tell(trial, "Least digits of %d numbers at %d states.", d->count, STATES);
     if (row->subject == DISPLAY_23)
         trial_tell(trial, "Theta_t = (0, v) does not change; the display below (32) has "
-                   "Theta_t.");
+                   "Theta_t. The dot may be one of the extracted text.");
     if (!energies)
         return;
     const struct motion_by *by = row->subject == DISPLAY_M ? &own->printed_M
@@ -169,6 +169,8 @@ static void try_display(const void *study, const struct printed_formula *row,
                "J; with the corrected ones to %.1e J.",
                row->subject == DISPLAY_M ? "M" : "Q", apart.error, both.error,
                by->gap, own->own.gap);
+    if (row->subject == DISPLAY_Q)
+        trial_tell(trial, "The direction of gravity is not printed; declared: -y.");
 }
 
 /* --- methods ------------------------------------------------------------------------ */

@@ -234,12 +234,13 @@ static void judge_stable(const void *study, const struct claim *claim,
     double d = residual(own, &own->near[6], folded_time[0], folded_time[1]);
     finding_holds(finding, least < 1e-9, least);
     finding->digits = digits;
-    finding_tell(finding, "With the tip held (v = 0) the cases come to rest with |Theta| "
-                 "= %.4f, %.4f, %.4f m after 60 s, and this is K_P^-1 lambda/alpha by "
-                 "statics. On the moving line the residual between %g and %g s falls "
-                 "like alpha^-%.2f, its peak at the folded arm like alpha^-%.2f only.",
-                 sag[0], sag[1], sag[2], plateau_time[0], plateau_time[1],
-                 observed_order(a, b, 10), observed_order(c, d, 10));
+    finding_tell(finding, "Read as: the constraints tend to zero. With the tip held (v = "
+                 "0) the cases come to rest with |Theta| = %.4f, %.4f, %.4f m after 60 "
+                 "s, and this is K_P^-1 lambda/alpha by statics. On the moving line the "
+                 "residual between %g and %g s falls like alpha^-%.2f, its peak at the "
+                 "folded arm like alpha^-%.2f only.", sag[0], sag[1], sag[2],
+                 plateau_time[0], plateau_time[1], observed_order(a, b, 10),
+                 observed_order(c, d, 10));
 }
 
 static void judge_alpha(const void *study, const struct claim *claim,
@@ -261,6 +262,8 @@ static void judge_alpha(const void *study, const struct claim *claim,
                  own->beyond[0].trajectory->steps,
                  own->beyond[BEYOND - 1].trajectory->steps,
                  refused ? ", a run refused" : "");
+    finding_tell(finding, "The integrator of the paper is not printed; the next row is "
+                 "about runs that end.");
 }
 
 static void judge_form(const void *study, const struct claim *claim,
@@ -291,10 +294,11 @@ static void judge_equivalent(const void *study, const struct claim *claim,
         apart[k] = angles_apart(sample_at(&own->near[k], 0.3), want);
     /* The angles are printed to 1e-6. */
     finding_holds(finding, apart[0] < 1e-6, apart[0]);
-    finding_tell(finding, "Angles at t = 0.3 s, before the folded arm, are %.3f rad "
-                 "apart by the gains of case 1, where M is regular; this falls like "
-                 "alpha^-%.2f to %.1e rad at alpha = 1e8; the Baumgarte run is %.1e rad "
-                 "from the exact motion.", apart[0],
+    finding_tell(finding, "How near is equivalent is not printed; 1e-6 rad is asked for, "
+                 "as angles are printed. Angles at t = 0.3 s, before the folded arm, are "
+                 "%.3f rad apart by the gains of case 1, where M is regular; this falls "
+                 "like alpha^-%.2f to %.1e rad at alpha = 1e8; the Baumgarte run is %.1e "
+                 "rad from the exact motion.", apart[0],
                  observed_order(apart[4], apart[5], 10), apart[ALPHAS - 1], beside_exact);
 }
 

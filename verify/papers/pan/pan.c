@@ -225,13 +225,14 @@ static void judge_masses(const void *study, const struct claim *claim,
     double sum = pan_sum(b + 2, pan_printed + 3, &rounding);
     finding_holds(finding, fabs(sum) <= rounding, sum);
     const struct trajectory *run = arm->index1.run.trajectory;
-    finding_tell(finding, "Ours is m1 psi_m1 + m2 psi_m2. Gravity alone and a start that "
-                 "does not depend on the masses imply zero, for every start and every g; "
-                 "rounding of the printed digits explains %.2g. In our run the sum is "
-                 "%.1e. Zero is not implied where a torque, a spring or a damper acts, "
-                 "or where the start depends on the masses: from the declared start, a "
-                 "th1 that moves by %.2g rad when both masses grow by a factor e would "
-                 "explain it.", rounding, sum_of_masses(run, b),
+    finding_tell(finding, "The paper does not say which forces act. Ours is m1 psi_m1 + "
+                 "m2 psi_m2. Gravity alone and a start that does not depend on the "
+                 "masses imply zero, for every start and every g; rounding of the "
+                 "printed digits explains %.2g. In our run the sum is %.1e. Zero is not "
+                 "implied where a torque, a spring or a damper acts, or where the start "
+                 "depends on the masses: from the declared start, a th1 that moves by "
+                 "%.2g rad when both masses grow by a factor e would explain it.",
+                 rounding, sum_of_masses(run, b),
                  sum / paper_psi(run, "reach", "start1"));
 }
 

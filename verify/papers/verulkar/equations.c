@@ -353,8 +353,9 @@ static void attempt_across(const void *study, const struct printed_formula *row,
     trial_judge(trial, "complex step");
     trial_tell(trial, "Compared is da/dL_crank at %d points of %s. The text extracted "
                "from the paper has Phidd_q in the coefficients of both q_rho and v_rho: "
-               "a dot over q may have been lost there.", POINTS + 1,
-               all->run.model->desc->name);
+               "a dot over q may have been lost there: then the print is the "
+               "corrected formula.",
+               POINTS + 1, all->run.model->desc->name);
 }
 
 static void judge_size(const void *study, const struct claim *claim,

@@ -106,7 +106,7 @@ Test(dankowicz, disturbed_numbers_turn_verdicts)
     solved->zero.terminal[1].h = 1e-9;
     cr_expect_eq(verdict_of(study, own, "(13), (19)"), CLAIM_REFUTED);
     solved->corrected[0].Lambda[0][0] += 1e-9;
-    cr_expect_eq(verdict_of(study, own, "own"), CLAIM_REFUTED);
+    cr_expect_eq(verdict_of(study, own, "ours"), CLAIM_REFUTED);
     struct trial trial = trial_of(study, own, "(22), (23)");
     cr_expect_lt(trial.corrected, 10, "%.1f digits", trial.corrected);
     solved->zero.x[2] = node;
