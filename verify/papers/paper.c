@@ -32,7 +32,16 @@ const struct paper *paper_find(const char *name)
     return NULL;
 }
 
-const char *const trial_outcome_text[TRIAL_OUTCOMES] = {"holds", "wrong", "undecided"};
+const char *const trial_outcome_text[TRIAL_OUTCOMES] = {
+    "holds", "wrong", "wrong as extracted", "does not extend", "undecided"};
+
+/* The outcome of a formula that falls short, by how it was read. */
+static enum trial_outcome short_outcome(const struct printed_formula *row)
+{
+    return strstr(row->where, ", as extracted") ? TRIAL_WRONG_AS_EXTRACTED
+           : strstr(row->where, ", beyond ")    ? TRIAL_DOES_NOT_EXTEND
+                                                : TRIAL_WRONG;
+}
 
 enum trial_outcome trial_outcome(const struct printed_formula *row,
                                  const struct trial *trial)
@@ -40,10 +49,10 @@ enum trial_outcome trial_outcome(const struct printed_formula *row,
     static const double enough = 6, less = 2;
     bool alone = !*row->corrected;
     if (!alone && trial->corrected - trial->printed >= less)
-        return TRIAL_WRONG;
+        return short_outcome(row);
     if (trial->printed >= enough)
         return TRIAL_HOLDS;
-    return alone ? TRIAL_WRONG : TRIAL_UNDECIDED;
+    return alone ? short_outcome(row) : TRIAL_UNDECIDED;
 }
 
 int claims_of(const struct study *study)

@@ -65,7 +65,9 @@ struct trial {
 /* A row of the ledger of errata. A formula that holds stands there with `corrected`
    "". */
 struct printed_formula {
-    const char *where;          /* "(94), (95)" */
+    const char *where;          /* "(94), (95)"; "(23), as extracted": a sign or a dot may
+                                   have been lost from the text that was at hand; "(33),
+                                   beyond r(q)": the paper states a narrower scope */
     const char *printed;        /* as it is printed, in letters of the project */
     const char *corrected;
     void (*attempt)(const void *study, const struct printed_formula *row,
@@ -77,10 +79,12 @@ enum trial_outcome {
                                    less than the corrected one */
     TRIAL_WRONG,                /* it has two digits less than the corrected one, or less
                                    than six where none is needed */
+    TRIAL_WRONG_AS_EXTRACTED,   /* likewise, but its text was extracted with signs lost */
+    TRIAL_DOES_NOT_EXTEND,      /* likewise, but it was tried beyond its scope */
     TRIAL_UNDECIDED,            /* neither has six digits */
     TRIAL_OUTCOMES
 };
-/* "holds", "wrong", "undecided" */
+/* "holds", "wrong", ...; of more than one: "hold" */
 extern const char *const trial_outcome_text[TRIAL_OUTCOMES];
 enum trial_outcome trial_outcome(const struct printed_formula *row,
                                  const struct trial *trial);

@@ -140,7 +140,8 @@ static void print_version(FILE *stream, const char *word, const char *formula,
 static void print_formula(FILE *stream, const struct printed_formula *row,
                           const struct trial *trial)
 {
-    static const enum colour colour[TRIAL_OUTCOMES] = {GREEN, RED, PLAIN};
+    static const enum colour colour[TRIAL_OUTCOMES] = {[TRIAL_HOLDS] = GREEN,
+                                                       [TRIAL_WRONG] = RED};
     enum trial_outcome outcome = trial_outcome(row, trial);
     fprintf(stream, "%-16s %s%s%s\n", row->where, colour_on(stream, colour[outcome]),
             trial_outcome_text[outcome], colour_off(stream));

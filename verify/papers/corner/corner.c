@@ -217,7 +217,7 @@ static const struct claim claims[] = {
     {"Fig. 4b", "vy2 jumps to its opposite at each event", "", "", judge_measure,
      REVERSAL},
     {"Sec. 7", "vx2 remains unchanged at each event", "", "", judge_measure, KEPT},
-    {"Remark 11", "the impact of Sec. 7, vy2 reversed, is an elastic one", "", "",
+    {"ours", "the impact of Sec. 7, vy2 reversed, keeps the kinetic energy", "", "",
      judge_energy, 0},
     {"Sec. 7", "(v(rho + drho) - v(rho - drho))/drho, as written, is the derivative",
      "", "", judge_divisor, 0},

@@ -124,13 +124,13 @@ static const struct printed_formula formulas[] = {
      0},
     {"(19)", "the state of (18) has (n + 1)(p + 1) components", "(2n + 1)(p + 1)",
      try_dimension, false},
-    {"(23)", "Q = -Im q(rho + i h)/h (as the text was extracted)",
+    {"(23), as extracted", "Q = -Im q(rho + i h)/h",
      "Q = +Im q(rho + i h)/h", try_23, 0},
     {"(28)", "r1 r2 ... re = 0 tells the next event, by the sign of the product",
      "by the sign of each guard", try_28, 0},
     {"(33)", "dt_e/drho = -r_q Q / (r_q v), for a guard r(q)", "", try_rule,
      RULE_33_POSITION},
-    {"(33)", "dt_e/drho = -r_q Q / (r_q v), for a guard of t, v or rho, too",
+    {"(33), beyond r(q)", "dt_e/drho = -r_q Q / (r_q v), for a guard of t, v or rho, too",
      "-(r_q Q + r_v V + r_rho) / (r_t + r_q v + r_v a)", try_33, RULE_33_GENERAL},
     {"Remark 8", "grazing is where r_q = 0", "where r_q v = 0", try_remark_8, 0},
     {"(35)", "Q+ = Q- - (v+ - v-) dt_e/drho", "", try_35, 0},
@@ -186,8 +186,9 @@ static const struct printed_formula formulas[] = {
     {"(A.5)", "M_rho v'", "", try_appendix, PART_M_RHO},
     {"(A.8)", "lambda*_v' = alpha Phi_q", "", try_appendix, PART_LAMBDA_A},
     {"(A.9)", "lambda*_v", "", try_appendix, PART_LAMBDA_V},
-    {"(A.10)", "lambda*_q = alpha [... + (d/dt Phi_q)_q v + (Phi_t)_q + ...] (as the "
-     "text was extracted)", "(d/dt Phi_t)_q for (Phi_t)_q", try_appendix, PART_LAMBDA_Q},
+    {"(A.10), as extracted",
+     "lambda*_q = alpha [... + (d/dt Phi_q)_q v + (Phi_t)_q + ...]",
+     "(d/dt Phi_t)_q for (Phi_t)_q", try_appendix, PART_LAMBDA_Q},
     {"(A.11)", "lambda*_rho", "", try_appendix, PART_LAMBDA_RHO},
     {0}};
 

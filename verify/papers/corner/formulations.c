@@ -110,26 +110,35 @@ static void judge_jumps(const void *study, const struct claim *claim,
                      f + 1 < FORMS ? ";" : ".");
 }
 
-/* Work is counted as evaluations of right-hand sides or residuals. subject: the
-   formulation beside which penalty stands. */
+/* The larger ratio, of both attachments, of the evaluations of right-hand sides or
+   residuals by penalty and by another formulation. */
+static double tell_work(const struct formulations *all, int other,
+                        struct finding *finding)
+{
+    double worst = 0;
+    for (int a = 0; a < ATTACHMENTS; a++) {
+        long penalty = all->run[a][PENALTY].trajectory->evaluations;
+        long its = all->run[a][other].trajectory->evaluations;
+        worst = fmax(worst, (double)penalty / (double)its);
+        finding_tell(finding, "Springs on %s: penalty %ld evaluations, %s %ld.",
+                     corner_attachment[a].springs, penalty, name[other], its);
+    }
+    return worst;
+}
+
+/* The two formulations of the paper that penalty stands beside. */
 static void judge_work(const void *study, const struct claim *claim,
                        struct finding *finding)
 {
-    const struct formulations *all = study;
-    double worst = 0;
+    (void)claim;
     finding_tell(finding, "How ease is measured is not printed; work is counted as "
                  "evaluations at rtol 1e-12.");
-    for (int a = 0; a < ATTACHMENTS; a++) {
-        long penalty = all->run[a][PENALTY].trajectory->evaluations;
-        long other = all->run[a][claim->subject].trajectory->evaluations;
-        worst = fmax(worst, (double)penalty / (double)other);
-        finding_tell(finding, "Springs on %s: penalty %ld evaluations, %s %ld.",
-                     corner_attachment[a].springs, penalty, name[claim->subject], other);
-    }
-    if (claim->subject == INDEX1)
-        finding_tell(finding, "Here index1 is solved for accelerations and multipliers, "
-                     "so that it is integrated without algebraic variables, too.");
-    finding_holds(finding, worst < 1, worst);
+    double index3 = tell_work(study, INDEX3, finding);
+    double index1 = tell_work(study, INDEX1, finding);
+    finding_in_choices(finding, (index3 < 1) + (index1 < 1), 2, fmax(index3, index1));
+    finding_tell(finding, "Beside index 3 penalty takes %.2f of the work, beside index 1 "
+                 "%.2f. Here index1 is solved for accelerations and multipliers, so that "
+                 "it is integrated without algebraic variables, too.", index3, index1);
 }
 
 static const struct claim claims[] = {
@@ -137,10 +146,8 @@ static const struct claim claims[] = {
      JUMPS_OF_MOTION},
     {"Sec. 8", "jumps of da, dlambda, dz are calculated correctly", "", "", judge_jumps,
      JUMPS_OF_REST},
-    {"Sec. 8", "penalty eases integration: less work than index 3", "", "", judge_work,
-     INDEX3},
-    {"Sec. 8", "penalty eases integration: less work than index 1", "", "", judge_work,
-     INDEX1},
+    {"Sec. 8", "penalty eases integration, beside index 3 and index 1", "", "",
+     judge_work, 0},
     {0}};
 
 const struct study corner_formulations = {

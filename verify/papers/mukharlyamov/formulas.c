@@ -340,8 +340,8 @@ static const struct printed_formula formulas[] = {
     {"(18)", "x' [K_P + e K_D, e I; e I, I] x/2 = |Theta' + e Theta|^2/2 + ...", "",
      lyapunov_try, 18},
     {"(19)", "V' = -x' [e K_P, 0; 0, K_D - e I] x", "", lyapunov_try, 19},
-    {"(23)", "y' = Theta_q q' + d/dt Theta_t", "y' = Theta_q q' + Theta_t", try_display,
-     DISPLAY_23},
+    {"(23), as extracted", "y' = Theta_q q' + d/dt Theta_t", "y' = Theta_q q' + Theta_t",
+     try_display, DISPLAY_23},
     {"(25)-(28)", "V = V0 + y' K_P y/2, D = y'' K_D y'/2 give A (y'' + K_D y' + K_P y)",
      "V = V0 + y' A K_P y/2, D = y'' A K_D y'/2", try_25, 0},
     {"(30), (31), (34)", "(M + Theta_q' A Theta_q) q'' = Q - Theta_q' A (K_D Theta' + "

@@ -61,8 +61,7 @@ Test(corner, verdicts_of_events_and_quadratures_are_those_of_mathematics)
     expect_verdict(&studied, "Fig. 6a", "z, the integral of vy2", CLAIM_CONFIRMED);
     expect_verdict(&studied, "Fig. 6b", "z, the integral of ay2", CLAIM_CONFIRMED);
     expect_verdict(&studied, "Fig. 5b", "magnitude of the spikes", CLAIM_CONFIRMED);
-    expect_verdict(&studied, "Remark 11", "the impact of Sec. 7",
-                   CLAIM_REFUTED);
+    expect_verdict(&studied, "ours", "the impact of Sec. 7", CLAIM_REFUTED);
     expect_verdict(&studied, "Sec. 7", "(v(rho + drho)", CLAIM_REFUTED);
     studied_clear(&studied);
 }

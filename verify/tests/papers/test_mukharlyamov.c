@@ -158,9 +158,9 @@ Test(mukharlyamov, verdicts_on_the_modified_equation, .timeout = 120)
     draw_without_sheet(study, own);
     expect(study, own, "case 1", CLAIM_CONFIRMED);
     expect(study, own, "the system is asymptotically stable", CLAIM_REFUTED);
-    expect(study, own, "choosing alpha too high makes", CLAIM_REFUTED);
     /* Rounding ends the n x n form, and not the equation. */
-    expect(study, own, "choosing alpha too high ends runs of (34)", CLAIM_CONFIRMED);
+    expect(study, own, "choosing alpha too high makes", CLAIM_NOT_REPRODUCIBLE);
+    cr_expect_gt(own->normal.refused, 0);
     cr_expect_eq(own->saddle.refused, 0);
     cr_expect_eq(own->far.status, RANK_LOSS);
     cr_expect_float_eq(own->far.diagnosis.t,

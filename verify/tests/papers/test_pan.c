@@ -39,7 +39,8 @@ Test(pan, the_arm_has_the_verdicts_that_are_certain)
 {
     struct studied s = study_new(&pan_arm_study);
     const struct claim *claim = pan_arm_study.claim;
-    cr_expect_eq(s.finding[claim_of(s.study, "psi_m1, psi_m2")].verdict, CLAIM_REFUTED);
+    cr_expect_eq(s.finding[claim_of(s.study, "the printed psi_m1")].verdict,
+                 CLAIM_REFUTED);
     cr_expect_eq(s.finding[claim_of(s.study, "the direct")].verdict, CLAIM_CONFIRMED);
     cr_expect_eq(s.finding[claim_of(s.study, "they agree")].verdict, CLAIM_CONFIRMED);
     cr_expect_geq(s.finding[claim_of(s.study, "differential")].digits, 10);
