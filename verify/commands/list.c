@@ -288,6 +288,9 @@ static enum exit_status list(const struct args *args)
     if ((args_has(args, OPTION_RULES) || args_has(args, OPTION_WITNESSES)) &&
         args_has(args, OPTION_JSON))
         return complain(args, "--rules and --witnesses have no JSON; leave out --json");
+    if (args_has(args, OPTION_SHEET) &&
+        (args_has(args, OPTION_JSON) || args_has(args, OPTION_LONG)))
+        return complain(args, "--sheet is a picture; leave out --json and --long");
     if (args_has(args, OPTION_SHEET))
         return list_sheet(args);
     if (args_has(args, OPTION_WITNESSES))
