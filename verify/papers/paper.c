@@ -46,6 +46,14 @@ enum trial_outcome trial_outcome(const struct printed_formula *row,
     return alone ? TRIAL_WRONG : TRIAL_UNDECIDED;
 }
 
+int studies_of(const struct paper *paper)
+{
+    int count = 0;
+    while (paper->study[count])
+        count++;
+    return count;
+}
+
 int claims_of(const struct study *study)
 {
     int count = 0;
