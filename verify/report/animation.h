@@ -13,7 +13,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "drawings/shown_motion.h"
+#include "run.h"
 
 enum {
     PICTURE_WIDTH = 4000, PICTURE_HEIGHT = 3000,

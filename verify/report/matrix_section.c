@@ -54,7 +54,7 @@ static void print_cell(FILE *stream, const cJSON *cell, int index)
     print_worst(stream, member(cell, "least"));
     html(stream, "\">%.1f%s", floor(10 * digits) / 10, below ? "!" : "");
     if (isfinite(gap))
-        html(stream, "<small>%.0e</small>", gap);
+        html(stream, " <small>%.0e</small>", gap);
     fputs("</button></td>", stream);
 }
 
