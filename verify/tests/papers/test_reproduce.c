@@ -51,9 +51,11 @@ Test(reproduce, without_a_folder_only_tables_are_printed)
 Test(reproduce, a_wrong_request_is_one_line)
 {
     expect_complaint("reproduce nobody", USAGE, "no paper 'nobody'; there are ");
+    expect_complaint("reproduce " PAPER " " PAPER, USAGE, "named twice");
     expect_complaint("reproduce " PAPER " --keep-script", USAGE, "give -o DIR");
     write_file("file", "x");
     expect_complaint("reproduce " PAPER " -o file", USAGE, "-o file: no folder");
+    expect_complaint("reproduce " PAPER " -o /proc", USAGE, "-o /proc: ");
 }
 
 /* --- the page ----------------------------------------------------------------------- */
