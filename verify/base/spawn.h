@@ -9,8 +9,8 @@
 
 /* Is there a program of this name in $PATH? */
 bool spawn_found(const char *name);
-/* Sets up attributes: a process group of its own, signals as in a shell, none blocked. The
-   caller destroys them. */
+/* Sets up attributes: a process group of its own, signals as in a shell, none blocked.
+   The caller destroys them. */
 void spawn_attributes(posix_spawnattr_t *how);
 
 #endif

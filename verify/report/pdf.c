@@ -24,8 +24,7 @@ static const char *browser(void)
     return name[k];
 }
 
-/* Writes the address of a file: letters that mean something in addresses, and all that are
-   not of ASCII, are printed as %20. */
+/* Writes the address of a file, in which all but plain letters stand as %20. */
 static void write_address(const char *path, char *address, size_t size)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

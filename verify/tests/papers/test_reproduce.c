@@ -88,7 +88,7 @@ Test(reproduce, the_page_has_every_figure_and_its_command)
     free(page);
 }
 
-/* What came out for a paper stands on the page as the command prints it, and the picture
+/* Verdicts on a paper are counted on the page as the command counts them, and the picture
    of README.md is the one that is drawn. */
 Test(reproduce, the_page_and_the_picture_are_what_comes_out, .timeout = 600)
 {

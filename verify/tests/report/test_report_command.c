@@ -134,7 +134,8 @@ Test(report_command, claims_and_formulas_are_counted_by_their_verdicts)
              "step\",\"evidence\":\"f\"}],\"figures\":[{\"name\":\"none\","
              "\"where\":\"Fig. 3\",\"title\":\"t\",\"alt\":\"curves\"}],"
              "\"refused\":[{\"third\":\"why not\"}]}]}");
-    cr_assert_eq(run_command("report bouncing-ball -o r --parts papers"), HELD);
+    cr_assert_eq(run_command("report bouncing-ball -o r --parts papers"), SHORT,
+                 "a study was refused");
     expect_on_page("r/index.html", "of 2 printed claims of 1 paper, 1 is confirmed, 1 "
                    "refuted "
                    "and 0 not reproducible");
