@@ -103,7 +103,7 @@ static void print_table(const struct page *page, const cJSON *cells)
 static void print_list(FILE *stream, const cJSON *cells)
 {
     const cJSON *cell;
-    fputs("<details class=\"in-print\"><summary>The worst number of every run, as a "
+    fputs("<details><summary>The worst number of every run, as a "
           "table</summary>\n", stream);
     html_table(stream, "", "The number with the fewest digits of every run",
                "case|solved by|quantity|#t|#got|#digits|#bar|limited by");

@@ -170,7 +170,7 @@ static void print_top(const struct page *page)
     FILE *stream = page->stream;
     const struct totals *totals = &page->totals;
     const struct gathered *part = page->report->part;
-    fputs("<header>\n<div class=\"words\">"
+    fputs("<header>\n<div>"
           "<p class=\"name\">saltus</p>\n<h1>Sensitivities of hybrid multibody systems, "
           "judged</h1>\n<p class=\"verdict-line\">", stream);
     totals_sentence(stream, totals, page->report);
