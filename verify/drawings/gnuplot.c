@@ -79,6 +79,22 @@ void gnuplot_script(FILE *stream, const char *picture, enum picture_format forma
 
 /* --- gnuplot ------------------------------------------------------------------------ */
 
+/* Our environment in the time zone UTC, since a PDF has the zone in which it was made; the
+   array is the caller's. */
+static char **environment(void)
+{
+    static char zone[] = "TZ=UTC0";
+    int count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **own = memory_new(count + 2, sizeof *own);
+    for (int k = 0; k < count; k++)
+        if (strncmp(environ[k], "TZ=", 3) != 0)
+            own[kept++] = environ[k];
+    own[kept] = zone;
+    return own;
+}
+
 /* Starts gnuplot, which reads everything written to *input; the picture goes to `drawn`,
    its words to `log`. -1 and errno. gnuplot reads no settings of the user's, has no
    descriptor but these three, and the usual signals. */
@@ -91,13 +107,15 @@ static pid_t start_gnuplot(FILE *drawn, FILE *log, FILE **input)
     pid_t child;
     if (pipe2(end, O_CLOEXEC) != 0)
         return -1;
+    char **names = environment();
     spawn_attributes(&how);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, end[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(log), STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    errno = posix_spawnp(&child, name, &actions, &how, argument, environ);
+    errno = posix_spawnp(&child, name, &actions, &how, argument, names);
+    free(names);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&actions);
     close(end[0]);
