@@ -79,8 +79,8 @@ void gnuplot_script(FILE *stream, const char *picture, enum picture_format forma
 
 /* --- gnuplot ------------------------------------------------------------------------ */
 
-/* Our environment in the time zone UTC, since a PDF has the zone in which it was made; the
-   array is the caller's. */
+/* Our environment in the time zone UTC, since a PDF has the zone in which it was made.
+   The array is the caller's. */
 static char **environment(void)
 {
     static char zone[] = "TZ=UTC0";
