@@ -221,7 +221,8 @@ module          = $(if $(wildcard /usr/lib/python3/dist-packages/$(2)),,$(1))
 MISSING_FOREIGN := $(strip $(call program,python3,python3) \
     $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy))
 
-# What looks at the page of `saltus report`, and prints it as PDF: make report-test only.
+# A browser looks at the page of `saltus report`, and prints it as PDF: make report-test
+# only.
 MISSING_REPORT := $(strip $(call program,chromium,chromium) $(call program,python3,python3))
 
 # What it takes to unpack the source of SUNDIALS: make bench only.
@@ -634,6 +635,13 @@ sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is
 reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
 	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)
 
+# All that saltus has to say as one page; parts that are there are not made again.
+report: $(B)/saltus                     ## one page of everything, build/report/index.html (ARGS="--pdf")
+	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS)
+report-test: $(B)/saltus deps-report    ## that page in a browser, at two widths, light and dark
+	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS) || [ $$? -eq 1 ]
+	@python3 verify/tests/report/browse.py $(B)/report/index.html
+
 gallery: $(B)/saltus                    ## draw the mechanisms of cases/README.md again
 	@$(B)/saltus list --sheet cases/gallery.svg
 
@@ -743,12 +751,6 @@ for w in $(SWITCHING); do one gradient-$$w $(ACROSS) --workload $$w/gradient; do
 for g in $(GROWTHS); do one growth-$$g --growth $$g; done; \
 echo; echo "Tables, CSV and pictures: $(RESULTS)"
 endef
-# All that saltus has to say as one page; parts that are there are not made again.
-report: $(B)/saltus                     ## one page of everything, build/report/index.html (ARGS="--pdf")
-	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS)
-report-test: $(B)/saltus deps-report    ## that page in a browser, at two widths, light and dark
-	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS) || [ $$? -eq 1 ]
-	@python3 verify/tests/report/browse.py $(B)/report/index.html
 
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done

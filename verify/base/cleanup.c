@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 64, MOST_PROCESSES = 1024 };
+enum { MOST_FILES = 1024, MOST_PROCESSES = 1024 };
 
 static _Atomic(const char *) file[MOST_FILES];
 static _Atomic pid_t process[MOST_PROCESSES];   /* a group stands as its negative, as in

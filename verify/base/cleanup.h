@@ -26,7 +26,7 @@ void cleanup_hold(sigset_t *before);
 void cleanup_let(const sigset_t *before);
 
 /* A signal removes the file `path` until it is forgotten; the text stays the caller's.
-   Only the first 64 files are registered. */
+   Only the first 1024 files are registered. */
 void cleanup_file(const char *path);
 void cleanup_forget_file(const char *path);
 /* A signal kills the process group `pid` until it is forgotten. Only the first 1024

@@ -17,6 +17,7 @@
 #include "mechanisms/catalogue.h"
 #include "oracles/cross_checks.h"
 #include "report/sheet.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
 
 enum { MOST_RULES = 256 };
@@ -278,26 +279,8 @@ static void list_rules(void)
     }
 }
 
-static enum exit_status list(const struct args *args)
+static enum exit_status list_cases(const struct args *args)
 {
-    if (args_has(args, OPTION_RULES) + args_has(args, OPTION_COVERAGE) +
-            args_has(args, OPTION_CLASS) + args_has(args, OPTION_WITNESSES) +
-            args_has(args, OPTION_SHEET) > 1)
-        return complain(args, "--class, --coverage, --rules, --sheet and --witnesses are "
-                        "five answers; ask for one");
-    if ((args_has(args, OPTION_RULES) || args_has(args, OPTION_WITNESSES)) &&
-        args_has(args, OPTION_JSON))
-        return complain(args, "--rules and --witnesses have no JSON; leave out --json");
-    if (args_has(args, OPTION_SHEET))
-        return list_sheet(args);
-    if (args_has(args, OPTION_WITNESSES))
-        return list_witnesses(args);
-    if (args_has(args, OPTION_RULES)) {
-        list_rules();
-        return EXIT_HELD;
-    }
-    if (args_has(args, OPTION_COVERAGE))
-        return list_coverage(args);
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
     bool json = args_has(args, OPTION_JSON), more = args_has(args, OPTION_LONG);
     const struct list_layout layout = lay_out(more);
@@ -326,20 +309,41 @@ static enum exit_status list(const struct args *args)
             model_free(model);
     }
     if (json) {
-        char *text = cJSON_Print(array);
-        puts(text);
-        cJSON_free(text);
-    }
-    cJSON_Delete(array);
-    if (!json)
+        json_print(stdout, array);
+    } else {
+        cJSON_Delete(array);
         plugins_print(stdout);
+    }
     return status;
+}
+
+static enum exit_status list(const struct args *args)
+{
+    bool json = args_has(args, OPTION_JSON);
+    if (args_has(args, OPTION_RULES) + args_has(args, OPTION_COVERAGE) +
+            args_has(args, OPTION_CLASS) + args_has(args, OPTION_WITNESSES) +
+            args_has(args, OPTION_SHEET) > 1)
+        return complain(args, "--class, --coverage, --rules, --sheet and --witnesses are "
+                        "five answers; ask for one");
+    if ((args_has(args, OPTION_RULES) || args_has(args, OPTION_WITNESSES)) && json)
+        return complain(args, "--rules and --witnesses have no JSON; leave out --json");
+    if (args_has(args, OPTION_SHEET) && (json || args_has(args, OPTION_LONG)))
+        return complain(args, "--sheet is a picture; leave out --json and --long");
+    if (args_has(args, OPTION_SHEET))
+        return list_sheet(args);
+    if (args_has(args, OPTION_WITNESSES))
+        return list_witnesses(args);
+    if (args_has(args, OPTION_COVERAGE))
+        return list_coverage(args);
+    if (!args_has(args, OPTION_RULES))
+        return list_cases(args);
+    list_rules();
+    return EXIT_HELD;
 }
 
 static const enum option_id options[] = {OPTION_LONG, OPTION_CLASS, OPTION_COVERAGE,
                                          OPTION_RULES, OPTION_WITNESSES, OPTION_SHEET,
-                                         OPTION_PLUGIN,
-                                         OPTION_JSON, OPTIONS};
+                                         OPTION_PLUGIN, OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;
 const struct command command_list = {

@@ -19,7 +19,7 @@ static const char *script_path(const struct args *args, char *script, int size)
 {
     const char *path = args_text(args, OPTION_PLOT, NULL);
     struct destination known;
-    if (!path || !args->command || !args_has(args, OPTION_KEEP_SCRIPT) ||
+    if (!path || !args_has(args, OPTION_KEEP_SCRIPT) ||
         !destination_find(&known, path) || known.kind != DESTINATION_PLAIN)
         return NULL;
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -38,6 +38,12 @@ static bool script_possible(const struct args *args)
         return false;
     }
     const char *path = script_path(args, script, sizeof script);
+    const char *other = args_text(args, OPTION_OUT, NULL);
+    if (path && other && destinations_same(path, other)) {
+        complain(args, "--output %s: the commands of --keep-script are written there; "
+                 "give another", other);
+        return false;
+    }
     return !path || (args_keep_inputs(args, OPTION_PLOT, path) && writable(args, path));
 }
 

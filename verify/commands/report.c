@@ -3,6 +3,8 @@
  */
 #include "report/report.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +52,11 @@ static bool choose_cases(const struct args *args, struct report *report)
         desc[k] = args->operands ? setup_case(args, args->operand[k]) : catalogue[k];
         if (!desc[k])
             return false;
+        for (int i = 0; i < k; i++)
+            if (desc[i] == desc[k]) {
+                complain(args, "%s is named twice; once is enough", desc[k]->name);
+                return false;
+            }
     }
     return true;
 }
@@ -66,6 +73,10 @@ static bool read_request(const struct args *args, struct report *report)
     if (!args_count(args, OPTION_JOBS, 1, 256, &threads) || !choose_parts(args, report) ||
         !choose_cases(args, report))
         return false;
+    if (strlen(folder) >= sizeof report->folder) {
+        complain(args, "-o: %s", strerror(ENAMETOOLONG));
+        return false;
+    }
     snprintf(report->folder, sizeof report->folder, "%s", folder);
     report->threads = (int)threads;
     report->restart = args_has(args, OPTION_RESTART);
@@ -76,26 +87,6 @@ static bool read_request(const struct args *args, struct report *report)
 }
 
 /* --- the command -------------------------------------------------------------------- */
-
-/* Are all parts that were asked for there, and did everything hold that they judge? */
-static bool all_held(const struct report *report)
-{
-    bool held = true;
-    const cJSON *item;
-    for (int id = 0; id < PARTS; id++)
-        held = held && report->part[id].state != PART_MISSING;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(report->part[PART_VERIFY].data,
-                                                 "records")) {
-        const cJSON *verdict = cJSON_GetObjectItem(item, "verdict");
-        held = held && !(cJSON_IsString(verdict) &&
-                         strncmp(verdict->valuestring, "FAIL", 4) == 0);
-    }
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(report->part[PART_MATRIX].data,
-                                                 "matrix"))
-        held = held && !cJSON_IsFalse(cJSON_GetObjectItem(item, "pass"));
-    item = cJSON_GetObjectItem(report->part[PART_MUTANTS].data, "held");
-    return held && !cJSON_IsFalse(item);
-}
 
 static enum exit_status make_report(const struct args *args)
 {
@@ -114,7 +105,7 @@ static enum exit_status make_report(const struct args *args)
         }
         if (!good)
             complain(args, "%s", error);
-        status = !good ? EXIT_USAGE : all_held(&report) ? EXIT_HELD : EXIT_SHORT;
+        status = !good ? EXIT_USAGE : report_all_held(&report) ? EXIT_HELD : EXIT_SHORT;
     }
     report_clear(&report);
     free((void *)report.desc);

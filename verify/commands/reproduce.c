@@ -14,10 +14,12 @@
 #include "papers/paper_report.h"
 #include "tables/json_parts.h"
 
+enum { FILE_NAME = 200 };       /* bytes of the name of a file in the folder */
+
 /* A study as a task. */
 struct study_job {
     struct task task;           /* first member */
-    struct studied studied;
+    struct studied *studied;
 };
 
 /* A figure in one format as a task. */
@@ -29,17 +31,27 @@ struct figure_job {
     bool keep_script;           /* the commands are written, too, once a figure */
     const char *folder;
     bool done;
-    char error[PICTURE_ERROR];
+    char error[PICTURE_ERROR + FILE_NAME];
 };
 
 struct reproduction {
     const struct args *args;
     const struct paper **paper;     /* NULL-terminated, those asked for */
-    struct study_job *job;          /* the studies of all papers, in order */
-    int jobs;
+    int studies;
+    struct studied *studied;        /* [studies] of all papers, in order */
 };
 
 /* --- what is asked ------------------------------------------------------------------ */
+
+static bool complain_of_paper(const struct args *args, const char *name)
+{
+    char names[400] = "";
+    for (int i = 0; papers[i]; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                 i > 0 ? ", " : "", papers[i]->name);
+    complain(args, "no paper '%s'; there are %s", name, names);
+    return false;
+}
 
 static bool choose_papers(struct reproduction *all)
 {
@@ -49,19 +61,34 @@ static bool choose_papers(struct reproduction *all)
         count++;
     all->paper = memory_new(args->operands + count + 1, sizeof *all->paper);
     for (int k = 0; k < args->operands; k++) {
-        all->paper[k] = paper_find(args->operand[k]);
-        if (all->paper[k])
-            continue;
-        char names[400] = "";
-        for (int i = 0; i < count; i++)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-                     i > 0 ? ", " : "", papers[i]->name);
-        complain(args, "no paper '%s'; there are %s", args->operand[k], names);
-        return false;
+        const struct paper *paper = paper_find(args->operand[k]);
+        if (!paper)
+            return complain_of_paper(args, args->operand[k]);
+        for (int i = 0; i < k; i++)
+            if (all->paper[i] == paper) {
+                complain(args, "%s is named twice; once is enough", paper->name);
+                return false;
+            }
+        all->paper[k] = paper;
     }
     for (int k = 0; args->operands == 0 && k < count; k++)
         all->paper[k] = papers[k];
     return true;
+}
+
+/* Makes a folder, if there is none; false: `error` says why it cannot be written to. */
+static bool make_folder(const char *folder, char *error, int size)
+{
+    char path[PATH_MAX + FILE_NAME];
+    struct stat known;
+    if (mkdir(folder, 0777) != 0 &&
+        !(errno == EEXIST && stat(folder, &known) == 0 && S_ISDIR(known.st_mode))) {
+        snprintf(error, (size_t)size, "no folder, and none can be made: %s",
+                 strerror(errno));
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/papers.json", folder);
+    return outfile_possible(path, error, size);
 }
 
 /* Makes the folder of --output, and sees that gnuplot is there. */
@@ -79,11 +106,10 @@ static bool folder_possible(const struct args *args)
                  "install gnuplot-nox; without -o only tables are made");
         return false;
     }
-    struct stat known;
-    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &known) == 0 &&
-                                     S_ISDIR(known.st_mode)))
+    char error[400];
+    if (make_folder(folder, error, sizeof error))
         return true;
-    complain(args, "-o %s: no folder, and none can be made: %s", folder, strerror(errno));
+    complain(args, "-o %s: %s", folder, error);
     return false;
 }
 
@@ -91,33 +117,28 @@ static bool folder_possible(const struct args *args)
 
 static void run_study(struct task *task)
 {
-    struct study_job *job = (struct study_job *)task;
-    studied_run(&job->studied, task);
+    studied_run(((struct study_job *)task)->studied, task);
 }
 
-static void make_jobs(struct reproduction *all)
+static void run_studies(struct reproduction *all, int threads)
 {
     for (int p = 0; all->paper[p]; p++)
-        for (int s = 0; all->paper[p]->study[s]; s++)
-            all->jobs++;
-    all->job = memory_new(all->jobs, sizeof *all->job);
-    struct study_job *job = all->job;
-    for (int p = 0; all->paper[p]; p++)
-        for (int s = 0; all->paper[p]->study[s]; s++, job++) {
+        all->studies += studies_of(all->paper[p]);
+    all->studied = memory_new(all->studies, sizeof *all->studied);
+    struct study_job *job = memory_new(all->studies, sizeof *job);
+    struct task **task = memory_new(all->studies, sizeof *task);
+    for (int p = 0, k = 0; all->paper[p]; p++)
+        for (int s = 0; all->paper[p]->study[s]; s++, k++) {
             const struct study *study = all->paper[p]->study[s];
-            job->studied.study = study;
-            job->task.run = run_study;
-            job->task.weight = study->weight;
-            snprintf(job->task.title, sizeof job->task.title, "%s", study->name);
+            all->studied[k].study = study;
+            job[k].studied = &all->studied[k];
+            job[k].task.run = run_study;
+            job[k].task.weight = study->weight;
+            snprintf(job[k].task.title, sizeof job[k].task.title, "%s", study->name);
+            task[k] = &job[k].task;
         }
-}
-
-static void run_jobs(struct reproduction *all, int threads)
-{
-    struct task **task = memory_new(all->jobs, sizeof *task);
-    for (int k = 0; k < all->jobs; k++)
-        task[k] = &all->job[k].task;
-    pool_run("reproduce", task, all->jobs, threads);
+    pool_run("reproduce", task, all->studies, threads);
+    free(job);
     free(task);
 }
 
@@ -133,10 +154,9 @@ static void draw(FILE *gnuplot, const void *context)
 static bool write_figure(struct figure_job *job, const struct drawing *drawing,
                          bool script)
 {
-    char path[PATH_MAX], name[200];
+    char path[PATH_MAX + FILE_NAME], name[FILE_NAME];
     struct outfile file = {0};
-    snprintf(name, sizeof name, "%.150s%s", job->figure->name,
-             picture_suffix[job->format]);
+    snprintf(name, sizeof name, "%s%s", job->figure->name, picture_suffix[job->format]);
     snprintf(path, sizeof path, "%s/%s%s", job->folder, job->figure->name,
              script ? ".gnuplot" : picture_suffix[job->format]);
     bool good = outfile_open(&file, path);
@@ -168,12 +188,12 @@ static bool draw_figures(const struct reproduction *all, const char *folder, int
 {
     int count = 0, k = 0;
     bool good = true;
-    for (int s = 0; s < all->jobs; s++)
-        count += PICTURE_FORMATS * figures_of(all->job[s].studied.study);
+    for (int s = 0; s < all->studies; s++)
+        count += PICTURE_FORMATS * figures_of(all->studied[s].study);
     struct figure_job *job = memory_new(count, sizeof *job);
     struct task **task = memory_new(count, sizeof *task);
-    for (int s = 0; s < all->jobs; s++) {
-        const struct studied *studied = &all->job[s].studied;
+    for (int s = 0; s < all->studies; s++) {
+        const struct studied *studied = &all->studied[s];
         for (int f = 0; studied->status == OK && f < figures_of(studied->study); f++)
             for (int format = 0; format < PICTURE_FORMATS; format++, k++) {
                 job[k] = (struct figure_job){
@@ -203,20 +223,13 @@ static bool draw_figures(const struct reproduction *all, const char *folder, int
 static void print_tables(FILE *stream, const void *context)
 {
     const struct reproduction *all = context;
+    const struct studied *studied = all->studied;
     struct paper_tally tally = {0};
-    const struct study_job *job = all->job;
     for (int p = 0; all->paper[p]; p++) {
-        const struct paper *paper = all->paper[p];
-        int studies = 0;
-        while (paper->study[studies])
-            studies++;
-        struct studied *studied = memory_new(studies, sizeof *studied);
-        for (int s = 0; s < studies; s++)
-            studied[s] = job++->studied;
-        paper_report(stream, paper, studied);
-        paper_tally_add(&tally, paper, studied);
+        paper_report(stream, all->paper[p], studied);
+        paper_tally_add(&tally, all->paper[p], studied);
         fputc('\n', stream);
-        free(studied);
+        studied += studies_of(all->paper[p]);
     }
     fputs("in all: ", stream);
     paper_tally_print(stream, &tally);
@@ -225,19 +238,13 @@ static void print_tables(FILE *stream, const void *context)
 static void print_json(FILE *stream, const void *context)
 {
     const struct reproduction *all = context;
-    const struct study_job *job = all->job;
+    const struct studied *studied = all->studied;
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "saltus", SALTUS_VERSION);
     cJSON *array = cJSON_AddArrayToObject(root, "papers");
     for (int p = 0; all->paper[p]; p++) {
-        int studies = 0;
-        while (all->paper[p]->study[studies])
-            studies++;
-        struct studied *studied = memory_new(studies, sizeof *studied);
-        for (int s = 0; s < studies; s++)
-            studied[s] = job++->studied;
         paper_json(array, all->paper[p], studied);
-        free(studied);
+        studied += studies_of(all->paper[p]);
     }
     json_print(stream, root);
 }
@@ -245,7 +252,7 @@ static void print_json(FILE *stream, const void *context)
 static bool write_text(const struct reproduction *all, const char *folder,
                        const char *name, draw_function *print)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX + FILE_NAME];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return file_print(all->args, path, print, all);
 }
@@ -261,8 +268,8 @@ static enum exit_status tell(const struct reproduction *all, int threads)
         print_json(stdout, all);
     else
         print_tables(stdout, all);
-    for (int k = 0; k < all->jobs; k++)
-        if (all->job[k].studied.status != OK)
+    for (int k = 0; k < all->studies; k++)
+        if (all->studied[k].status != OK)
             return EXIT_SHORT;
     return EXIT_HELD;
 }
@@ -276,13 +283,12 @@ static enum exit_status reproduce(const struct args *args)
     long threads = processors();
     if (args_count(args, OPTION_JOBS, 1, 256, &threads) && choose_papers(&all) &&
         folder_possible(args)) {
-        make_jobs(&all);
-        run_jobs(&all, (int)threads);
+        run_studies(&all, (int)threads);
         status = tell(&all, (int)threads);
     }
-    for (int k = 0; k < all.jobs; k++)
-        studied_clear(&all.job[k].studied);
-    free(all.job);
+    for (int k = 0; k < all.studies; k++)
+        studied_clear(&all.studied[k]);
+    free(all.studied);
     free(all.paper);
     return status;
 }
@@ -308,5 +314,6 @@ const struct command command_reproduce = {
         "  saltus reproduce corner -o corner/\n",
     .option = options,
     .most = -1,
+    .writes = true,
     .run = reproduce,
 };

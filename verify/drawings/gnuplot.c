@@ -6,8 +6,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/embed.h"
 #include "base/memory.h"
+#include "base/spawn.h"
 
 EMBED(style_gnuplot, "verify/drawings/style.gnuplot");
 
@@ -35,20 +34,21 @@ bool picture_format_of(const char *path, enum picture_format *format)
 
 bool gnuplot_found(void)
 {
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        char file[1000];
-        int length = (int)strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/gnuplot", length, path);
-        if (access(file, X_OK) == 0)
-            return true;
-        path += length;
-        path += *path == ':';
-    }
-    return false;
+    return spawn_found("gnuplot");
 }
 
 /* --- commands ----------------------------------------------------------------------- */
+
+void gnuplot_text(FILE *stream, const char *text)
+{
+    fputc('\'', stream);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', stream);
+        fputc(*text == '\n' ? ' ' : *text, stream);
+    }
+    fputc('\'', stream);
+}
 
 /* Letters are as large in both formats; an SVG has so many pixels a millimetre. */
 static void print_commands(FILE *stream, enum picture_format format,
@@ -70,13 +70,30 @@ static void print_commands(FILE *stream, enum picture_format format,
 void gnuplot_script(FILE *stream, const char *picture, enum picture_format format,
                     const struct drawing *drawing)
 {
-    fprintf(stream, "# gnuplot draws %s by this file.\nset output '%s'\n", picture,
-            picture);
+    fputs("# gnuplot draws the picture again by this file.\nset output ", stream);
+    gnuplot_text(stream, picture);
+    fputc('\n', stream);
     print_commands(stream, format, drawing);
     fputs("unset output\n", stream);
 }
 
 /* --- gnuplot ------------------------------------------------------------------------ */
+
+/* Our environment in the time zone UTC, since a PDF has the zone in which it was made.
+   The array is the caller's. */
+static char **environment(void)
+{
+    static char zone[] = "TZ=UTC0";
+    int count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **own = memory_new(count + 2, sizeof *own);
+    for (int k = 0; k < count; k++)
+        if (strncmp(environ[k], "TZ=", 3) != 0)
+            own[kept++] = environ[k];
+    own[kept] = zone;
+    return own;
+}
 
 /* Starts gnuplot, which reads everything written to *input; the picture goes to `drawn`,
    its words to `log`. -1 and errno. gnuplot reads no settings of the user's, has no
@@ -86,24 +103,19 @@ static pid_t start_gnuplot(FILE *drawn, FILE *log, FILE **input)
     char name[] = "gnuplot", plain[] = "-d", *const argument[] = {name, plain, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t how;
-    sigset_t usual;
     int end[2];
     pid_t child;
     if (pipe2(end, O_CLOEXEC) != 0)
         return -1;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGXFSZ);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigdefault(&how, &usual);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    char **names = environment();
+    spawn_attributes(&how);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, end[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(log), STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    errno = posix_spawnp(&child, name, &actions, &how, argument, environ);
+    errno = posix_spawnp(&child, name, &actions, &how, argument, names);
+    free(names);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&actions);
     close(end[0]);
@@ -155,27 +167,43 @@ static void settle_date(char *pdf, size_t size)
         memcpy(at + sizeof key - 1, date, sizeof date - 1);
 }
 
+/* Has the picture its end? gnuplot does not say that it could not write all of it. */
+static bool is_whole(const char *picture, size_t size, enum picture_format format)
+{
+    static const char *const end[PICTURE_FORMATS] = {"</svg>", "%%EOF"};
+    while (size > 0 && isspace((unsigned char)picture[size - 1]))
+        size--;
+    size_t length = strlen(end[format]);
+    return size >= length && memcmp(picture + size - length, end[format], length) == 0;
+}
+
 /* Takes the picture that gnuplot has drawn; false: file->error says why there is none. */
-static bool take_picture(struct outfile *file, FILE *drawn, FILE *log, int ended)
+static bool take_picture(struct outfile *file, enum picture_format format, FILE *drawn,
+                         FILE *log, int ended)
 {
     char said[200], how[60];
     bool well = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
     size_t size = 0;
     char *picture = whole(drawn, &size);
+    bool complete = is_whole(picture, size, format);
     settle_date(picture, size);
     /* outfile_finish() says whether the bytes could be written. */
-    if (well)
+    if (well && complete)
         fwrite(picture, 1, size, file->stream);
     free(picture);
-    if (well && size > 0)
+    if (well && complete)
         return true;
-    snprintf(how, sizeof how, well ? "it drew nothing" : WIFSIGNALED(ended)
-             ? "ended by signal %d" : "exit status %d",
-             WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+    if (well)
+        snprintf(how, sizeof how, size > 0 ? "the picture has no end; is the disk full?"
+                                           : "it drew nothing");
+    else
+        snprintf(how, sizeof how, WIFSIGNALED(ended) ? "ended by signal %d"
+                                                     : "exit status %d",
+                 WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
     last_line(log, said, sizeof said);
     snprintf(file->error, sizeof file->error, "gnuplot: %s%s%s%s; see that `gnuplot` can "
-             "draw SVG and PDF (Debian: gnuplot-nox), or leave out --plot", said,
-             *said ? " (" : "", how, *said ? ")" : "");
+             "draw SVG and PDF (Debian: gnuplot-nox)", said, *said ? " (" : "", how,
+             *said ? ")" : "");
     return false;
 }
 
@@ -195,7 +223,7 @@ bool gnuplot_draw(struct outfile *file, enum picture_format format,
         while (waitpid(gnuplot, &ended, 0) < 0 && errno == EINTR)
             continue;
         cleanup_forget_group(gnuplot);
-        there = take_picture(file, drawn, log, ended);
+        there = take_picture(file, format, drawn, log, ended);
     } else {
         snprintf(file->error, sizeof file->error, "gnuplot cannot be started: %s",
                  strerror(errno));

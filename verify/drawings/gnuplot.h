@@ -40,6 +40,9 @@ bool gnuplot_found(void);
    words of gnuplot. */
 bool gnuplot_draw(struct outfile *file, enum picture_format format,
                   const struct drawing *drawing);
+/* Writes text as a string of gnuplot, in which no letter is a command. A line end becomes
+   a blank. */
+void gnuplot_text(FILE *stream, const char *text);
 /* Writes all that gnuplot was told, as a file that draws `picture` again. */
 void gnuplot_script(FILE *stream, const char *picture, enum picture_format format,
                     const struct drawing *drawing);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "drawings/gnuplot.h"
 #include "drawings/motion.h"
 #include "drawings/scene.h"
 
@@ -138,12 +139,15 @@ static void print_axes(FILE *gnuplot, const struct scene *scene)
 
 static void print_style(FILE *gnuplot, const struct scene *scene, const char *note)
 {
-    const struct case_desc *desc = scene->model->desc;
-    if (note)
-        fprintf(gnuplot,
-                "set title \"%s: %s%s%s\" noenhanced\n"
-                "set key outside right top vertical\n", desc->name, desc->title,
-                *note ? "\\n" : "", note);
+    if (note) {
+        fputs("set title ", gnuplot);
+        motion_case_text(gnuplot, scene->model);
+        if (*note)
+            fputs(" . \"\\n\" . ", gnuplot);
+        if (*note)
+            gnuplot_text(gnuplot, note);
+        fputs(" noenhanced\nset key outside right top vertical\n", gnuplot);
+    }
     fputs("set size ratio -1\n"
           "set xlabel 'x [m]'\nset ylabel 'y [m]'\n"
           "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", gnuplot);

@@ -5,6 +5,7 @@
 #ifndef SALTUS_MOTION_H
 #define SALTUS_MOTION_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "run.h"
@@ -20,6 +21,8 @@ void motion_data(FILE *gnuplot, const char *name, const struct trajectory *traje
    block. A name that is none is a programming error. */
 void motion_named_data(FILE *gnuplot, const char *name,
                        const struct trajectory *trajectory, const char *list);
+/* Writes the name and the title of a case as a string of gnuplot. */
+void motion_case_text(FILE *gnuplot, const struct model *model);
 /* Draws every event as a thin line through all panels that follow. */
 void motion_event_lines(FILE *gnuplot, const struct trajectory *trajectory);
 

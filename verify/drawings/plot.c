@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "drawings/gnuplot.h"
 #include "drawings/motion.h"
 #include "options/args.h"
 #include "quantity/quantity.h"
@@ -63,6 +64,13 @@ void motion_named_data(FILE *gnuplot, const char *name,
         column[count++] = c;
     }
     motion_data(gnuplot, name, trajectory, count, column);
+}
+
+void motion_case_text(FILE *gnuplot, const struct model *model)
+{
+    gnuplot_text(gnuplot, model->desc->name);
+    fputs(" . ': ' . ", gnuplot);
+    gnuplot_text(gnuplot, model->desc->title);
 }
 
 /* A few hundred lines at most stay readable. */
@@ -222,13 +230,12 @@ void motion_plot_draw(FILE *gnuplot, const void *context)
 {
     const struct motion_plot *plot = context;
     const struct trajectory *trajectory = plot->trajectory;
-    const struct model *model = trajectory->columns.model;
     motion_data(gnuplot, "motion", trajectory, plot->choice->curves,
                 plot->choice->column);
-    fprintf(gnuplot, "set multiplot layout %d,1 title \"%s: %s\" noenhanced\n",
-            panels_of(plot), model->desc->name, model->desc->title);
-    fputs("set key outside right top vertical\nset lmargin 11\nset rmargin 20\n"
-          "set xlabel 't [s]'\n", gnuplot);
+    fprintf(gnuplot, "set multiplot layout %d,1 title ", panels_of(plot));
+    motion_case_text(gnuplot, trajectory->columns.model);
+    fputs(" noenhanced\nset key outside right top vertical\nset lmargin 11\n"
+          "set rmargin 20\nset xlabel 't [s]'\n", gnuplot);
     if (trajectory->samples > 0)
         fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", trajectory->sample[0].t,
                 trajectory->sample[trajectory->samples - 1].t);

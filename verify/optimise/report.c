@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "drawings/motion.h"
 #include "optimise/descent.h"
 #include "optimise/report.h"
 #include "tables/text_table.h"
@@ -152,9 +153,9 @@ void optimisation_plot(FILE *gnuplot, const struct optimisation *o)
         if (e->status == OK)
             fprintf(gnuplot, "%d %.17g %.9g\n", k, e->psi, e->norm);
     }
-    fprintf(gnuplot, "END\nset multiplot layout 2,1 title \"%s: %s\" noenhanced\n",
-            model->desc->name, model->desc->title);
-    fputs("set lmargin 14\n"
+    fputs("END\nset multiplot layout 2,1 title ", gnuplot);
+    motion_case_text(gnuplot, model);
+    fputs(" noenhanced\nset lmargin 14\n"
           "set xlabel 'evaluation'\n", gnuplot);
     snprintf(title, sizeof title, "psi.%.80s", model->cost[o->columns.cost]);
     print_panel(gnuplot, 2, title);

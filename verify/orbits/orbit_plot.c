@@ -24,8 +24,8 @@ static int curves_of(const struct orbit_report *report)
     return curves < MOST_CURVES ? curves : MOST_CURVES;
 }
 
-/* Where a component is measured from: components that advance together, from the first of
-   them at the first node, which is somewhere along the way. */
+/* The place from which a component is measured. Components that advance together are
+   measured from the first of them at the first node, which is somewhere along the way. */
 static double origin_of(const struct orbit_report *report, int component)
 {
     const int *drift = report->request->drift;

@@ -55,6 +55,14 @@ enum trial_outcome trial_outcome(const struct printed_formula *row,
     return alone ? short_outcome(row) : TRIAL_UNDECIDED;
 }
 
+int studies_of(const struct paper *paper)
+{
+    int count = 0;
+    while (paper->study[count])
+        count++;
+    return count;
+}
+
 int claims_of(const struct study *study)
 {
     int count = 0;

@@ -140,6 +140,7 @@ struct studied {
 void studied_run(struct studied *studied, struct task *task);
 void studied_clear(struct studied *studied);
 
+int studies_of(const struct paper *paper);
 int claims_of(const struct study *study);
 /* Is the row a check of ours, no claim of the paper? */
 bool claim_is_own(const struct claim *claim);

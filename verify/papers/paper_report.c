@@ -117,9 +117,7 @@ static void print_claims(FILE *stream, const struct paper *paper,
                          const struct studied *studied)
 {
     struct text_column column[COLUMNS];
-    int studies = 0;
-    while (paper->study[studies])
-        studies++;
+    int studies = studies_of(paper);
     fit(column, studied, studies);
     text_heading(stream, column, COLUMNS);
     for (int s = 0; s < studies; s++)

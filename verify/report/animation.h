@@ -13,7 +13,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "drawings/shown_motion.h"
+#include "run.h"
 
 enum {
     PICTURE_WIDTH = 4000, PICTURE_HEIGHT = 3000,
@@ -23,7 +23,8 @@ enum {
     MOST_JOINTS = 64,
     MOST_MARKED = 3,            /* points at which an event is marked, */
     MANY_MARKS = 8,             /* and one only where there are so many events */
-    MOST_CURVES = 3             /* panels of a case without segments */
+    MOST_CURVES = 3,            /* panels of a case without segments */
+    EVENT_COLOURS = 6           /* which the events of a model take in turn */
 };
 
 struct frame {

@@ -11,8 +11,7 @@
 
 enum {
     LATER = 4,                  /* configurations drawn after the first */
-    JUMP = 12,                  /* a larger jump at an event breaks a path */
-    EVENT_COLOURS = 6
+    JUMP = 12                   /* a larger jump at an event breaks a path */
 };
 
 /* The place of a point of a frame, or of one that stays. */

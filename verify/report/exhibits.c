@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "drawings/shown_motion.h"
 #include "jobs/pool.h"
 #include "report/page.h"
 #include "verdict/row_status.h"
@@ -15,28 +16,27 @@ struct exhibit_job {
     struct exhibit *exhibit;
 };
 
+/* Runs the motion at nominal values, as far as it comes. */
 static void show(struct exhibit *exhibit)
 {
     struct diagnosis diagnosis = {.t = NAN};
+    struct shown_motion shown = {.trajectory = NULL};
     const struct model *model = exhibit->model;
     double *value = memory_new(model->p, sizeof *value);
     if (model_nominal_values(model, value, &diagnosis) == OK) {
-        shown_motion_run(&exhibit->shown, model, value, MOTION_FRAMES);
-        diagnosis = exhibit->shown.diagnosis;
-        if (exhibit->shown.status == OK)
-            diagnosis.status = OK;
-        else
-            diagnosis.status = exhibit->shown.status;
+        shown_motion_run(&shown, model, value, MOTION_FRAMES);
+        diagnosis = shown.diagnosis;
+        diagnosis.status = shown.status;
     }
     if (diagnosis.status != OK)
         refusal_text(&diagnosis, exhibit->why, sizeof exhibit->why);
-    const struct trajectory *trajectory = exhibit->shown.trajectory;
+    const struct trajectory *trajectory = shown.trajectory;
     exhibit->drawn = trajectory && trajectory->samples > 0 &&
                      (trajectory->samples > 1 || trajectory->events > 0) &&
                      (model->segments > 0 || model->n > 0 || model->ns > 0);
     if (exhibit->drawn)
         animation_init(&exhibit->animation, trajectory);
-    shown_motion_clear(&exhibit->shown);
+    shown_motion_clear(&shown);
     free(value);
 }
 

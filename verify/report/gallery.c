@@ -70,7 +70,7 @@ static void print_ticks(FILE *stream, const struct animation *animation)
     fputs("<span class=\"ticks\" aria-hidden=\"true\">", stream);
     for (int k = 0; length > 0 && k < animation->marks; k++)
         html(stream, "<i class=\"e%d\" style=\"left:%.2f%%\"></i>",
-             animation->mark[k].kind % 6,
+             animation->mark[k].kind % EVENT_COLOURS,
              100 * (animation->mark[k].t - begin) / length);
     fputs("</span>", stream);
 }

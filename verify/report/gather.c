@@ -42,13 +42,21 @@ static bool folder_there(const char *path)
 
 bool report_folder(const struct report *report, char *error, int size)
 {
-    char path[PATH_MAX + 20];
+    char path[PATH_MAX + 20], why[200];
     report_path(report, "", path, sizeof path);
-    if (folder_there(report->folder) && folder_there(path))
-        return true;
-    snprintf(error, (size_t)size, "%.300s: no folder, and none can be made: %s",
-             report->folder, strerror(errno));
-    return false;
+    if (!folder_there(report->folder) || !folder_there(path)) {
+        snprintf(error, (size_t)size, "%.300s: no folder, and none can be made: %s",
+                 report->folder, strerror(errno));
+        return false;
+    }
+    report_path(report, "part", path, sizeof path);
+    bool possible = outfile_possible(path, why, sizeof why);
+    snprintf(path, sizeof path, "%s/index.html", report->folder);
+    possible = possible && outfile_possible(path, why, sizeof why);
+    if (!possible)
+        snprintf(error, (size_t)size, "%.300s: cannot be written to: %s", report->folder,
+                 why);
+    return possible;
 }
 
 char *report_file(const struct report *report, const char *file)
@@ -80,7 +88,7 @@ void report_command(const struct report *report, enum part_id id, char *text, in
     text[size - 1] = '\0';
 }
 
-enum { MOST_WORDS = 40, MOST_COMMAND = 8000 };
+enum { MOST_WORDS = 40, MOST_COMMAND = 16000 };
 
 /* Arguments of a part's command; files are paths in path[MOST_WORDS]. */
 static const char **arguments_of(const struct report *report, const struct part *part,
@@ -119,9 +127,12 @@ static void stamp_path(const struct report *report, const struct part *part, cha
     report_path(report, name, path, size);
 }
 
+/* Certified values from elsewhere make other data. */
 static void stamp_text(const struct report *report, enum part_id id, char *text, int size)
 {
-    snprintf(text, (size_t)size, "%s ", SALTUS_VERSION);
+    const char *values = getenv("SALTUS_VALUES");
+    snprintf(text, (size_t)size / 2, "%s %s%s%s", SALTUS_VERSION,
+             values ? "SALTUS_VALUES=" : "", values ? values : "", values ? " " : "");
     int length = (int)strlen(text);
     report_command(report, id, text + length, size - length);
 }
@@ -184,7 +195,8 @@ static void last_words(const struct report *report, const char *file, char *text
     free(whole);
 }
 
-static void make_part(struct report *report, enum part_id id)
+/* Runs the command of a part; false: it has failed, and gathered->why says how. */
+static bool make_part(struct report *report, enum part_id id)
 {
     const struct part *part = &parts[id];
     struct gathered *gathered = &report->part[id];
@@ -199,20 +211,20 @@ static void make_part(struct report *report, enum part_id id)
     const char **argument = arguments_of(report, part, threads, path);
     int status = program_run_files(argument, out, err, gathered->why,
                                    sizeof gathered->why);
-    if (status == EXIT_HELD || status == EXIT_SHORT) {
+    bool made = status == EXIT_HELD || status == EXIT_SHORT;
+    last_words(report, name, said, sizeof said);
+    if (made)
         write_stamp(report, id);
-    } else {
-        gathered->state = PART_MISSING;
-        last_words(report, name, said, sizeof said);
-        if (status >= 0)
-            snprintf(gathered->why, sizeof gathered->why, "exit status %d%s%s", status,
-                     *said ? ": " : "", said);
-    }
+    else if (status >= 0)
+        snprintf(gathered->why, sizeof gathered->why, "exit status %d%s%s", status,
+                 *said ? ": " : "", said);
     free(argument);
     free(path);
+    return made;
 }
 
-static void read_part(struct report *report, enum part_id id)
+/* Reads the file of a part; false: gathered->why says what is wrong with it. */
+static bool read_part(struct report *report, enum part_id id)
 {
     const struct part *part = &parts[id];
     struct gathered *gathered = &report->part[id];
@@ -221,11 +233,28 @@ static void read_part(struct report *report, enum part_id id)
     bool json = length > 5 && strcmp(part->file + length - 5, ".json") == 0;
     if (text && json)
         gathered->data = cJSON_Parse(text);
-    gathered->state = text && (!json || gathered->data) ? PART_THERE : PART_MISSING;
-    if (gathered->state == PART_MISSING)
+    bool good = text && (!json || cJSON_IsObject(gathered->data));
+    if (!good)
         snprintf(gathered->why, sizeof gathered->why, "%s %s", part->file,
                  text ? "is no JSON" : "was not written");
     free(text);
+    return good;
+}
+
+/* A file that is there and damaged is made again. */
+static bool gather_part(struct report *report, enum part_id id)
+{
+    const struct part *part = &parts[id];
+    if (!*part->file)
+        return true;
+    if (already_there(report, id) && read_part(report, id)) {
+        fprintf(stderr, "report: %s is there\n", part->name);
+        return true;
+    }
+    fprintf(stderr, "report: %s, about %g s\n", part->name, part->seconds);
+    cJSON_Delete(report->part[id].data);
+    report->part[id].data = NULL;
+    return make_part(report, id) && read_part(report, id);
 }
 
 void report_gather(struct report *report)
@@ -234,19 +263,8 @@ void report_gather(struct report *report)
         struct gathered *gathered = &report->part[id];
         if (!report->wanted[id])
             continue;
-        gathered->state = PART_THERE;
-        if (!*parts[id].file)
-            continue;
-        bool there = already_there(report, (enum part_id)id);
-        if (there)
-            fprintf(stderr, "report: %s is there\n", parts[id].name);
-        else
-            fprintf(stderr, "report: %s, about %g s\n", parts[id].name,
-                    parts[id].seconds);
-        if (!there)
-            make_part(report, (enum part_id)id);
-        if (gathered->state == PART_THERE)
-            read_part(report, (enum part_id)id);
+        gathered->state =
+            gather_part(report, (enum part_id)id) ? PART_THERE : PART_MISSING;
         if (gathered->state == PART_MISSING)
             fprintf(stderr, "report: %s is missing: %s\n", parts[id].name,
                     gathered->why);

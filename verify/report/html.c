@@ -34,6 +34,8 @@ static void print_one(FILE *stream, const char *form, size_t length, va_list *ar
         break;
     }
     case 'c':
+        html_text(stream, (const char[]){(char)va_arg(*arguments, int), '\0'});
+        break;
     case 'd':
         if (length > 1 && form[length - 2] == 'l')
             fprintf(stream, own, va_arg(*arguments, long));

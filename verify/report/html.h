@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Prints a format with %s, %d, %ld, %c, %e, %f and %g, with flags, width and precision.
-   Texts of %s become text of the page: < is printed as &lt;. NULL: nothing. */
+/* Prints a format with %s, %c and, with flags, width and precision, %d, %ld, %e, %f and
+   %g. Texts of %s and %c become text of the page: < is printed as &lt;. NULL: nothing. */
 void html(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints text in which < & > and quotes stand for themselves. */
 void html_text(FILE *stream, const char *text);

@@ -54,7 +54,7 @@ static void print_cell(FILE *stream, const cJSON *cell, int index)
     print_worst(stream, member(cell, "least"));
     html(stream, "\">%.1f%s", floor(10 * digits) / 10, below ? "!" : "");
     if (isfinite(gap))
-        html(stream, "<small>%.0e</small>", gap);
+        html(stream, " <small>%.0e</small>", gap);
     fputs("</button></td>", stream);
 }
 
@@ -103,7 +103,7 @@ static void print_table(const struct page *page, const cJSON *cells)
 static void print_list(FILE *stream, const cJSON *cells)
 {
     const cJSON *cell;
-    fputs("<details class=\"in-print\"><summary>The worst number of every run, as a "
+    fputs("<details><summary>The worst number of every run, as a "
           "table</summary>\n", stream);
     html_table(stream, "", "The number with the fewest digits of every run",
                "case|solved by|quantity|#t|#got|#digits|#bar|limited by");

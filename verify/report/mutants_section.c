@@ -9,7 +9,7 @@
 
 enum { MOST_ORACLES = 12 };
 
-/* What became of one seeded fault on all cases. */
+/* Outcomes of one seeded fault on all cases. */
 struct fault_sum {
     int caught, missed, refused;
     int oracles;

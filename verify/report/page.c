@@ -10,6 +10,7 @@
 #include "base/embed.h"
 #include "base/outfile.h"
 #include "report/html.h"
+#include "tables/json_parts.h"
 
 EMBED(page_css, "verify/report/page.css");
 EMBED(page_js, "verify/report/page.js");
@@ -107,9 +108,9 @@ void section_making(const struct page *page)
 /* Prints JSON as the text of a script element: < is \u003c there. */
 static void print_json(FILE *stream, const char *id, const cJSON *value)
 {
-    char *text = cJSON_PrintUnformatted(value);
+    char *text = json_printed(value);
     fprintf(stream, "<script type=\"application/json\" id=\"%s\">", id);
-    for (const char *c = text; c && *c; c++)
+    for (const char *c = text; *c; c++)
         if (*c == '<')
             fputs("\\u003c", stream);
         else
@@ -122,7 +123,7 @@ static void print_json(FILE *stream, const char *id, const cJSON *value)
 static cJSON *short_rows(const cJSON *records)
 {
     static const char *const kept[] = {"case", "solution", "oracle", "verdict", "numbers",
-                                       "least", "spare", "worst", "t"};
+                                       "least", "spare", "worst"};
     cJSON *rows = cJSON_CreateArray();
     const cJSON *record;
     cJSON_ArrayForEach(record, records) {
@@ -169,7 +170,7 @@ static void print_top(const struct page *page)
     FILE *stream = page->stream;
     const struct totals *totals = &page->totals;
     const struct gathered *part = page->report->part;
-    fputs("<header>\n<div class=\"words\">"
+    fputs("<header>\n<div>"
           "<p class=\"name\">saltus</p>\n<h1>Sensitivities of hybrid multibody systems, "
           "judged</h1>\n<p class=\"verdict-line\">", stream);
     totals_sentence(stream, totals, page->report);

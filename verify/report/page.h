@@ -7,6 +7,8 @@
 #ifndef SALTUS_PAGE_H
 #define SALTUS_PAGE_H
 
+#include <stdio.h>
+
 #include "report/animation.h"
 #include "report/report.h"
 
@@ -14,7 +16,6 @@
 struct exhibit {
     const struct case_desc *desc;
     struct model *model;        /* NULL: it cannot be recorded */
-    struct shown_motion shown;
     bool drawn;                 /* `animation` is set */
     struct animation animation;
     char why[400];              /* why the motion ends early, or why there is none; "" */
@@ -74,7 +75,7 @@ void page_data(const struct page *page);
 const char *member_text(const cJSON *object, const char *name);
 double member_number(const cJSON *object, const char *name);
 const cJSON *member(const cJSON *object, const char *name);
-/* Prints digits with one decimal, "-" where there are none. */
+/* Prints digits with one decimal, a dash where there are none. */
 void html_digits(FILE *stream, double digits);
 
 #endif

@@ -314,17 +314,18 @@ function list(pairs) {
 }
 
 const short = x => x === null || x === undefined ? "-" : String(+x.toPrecision(6));
+const fixed = (x, places) => x === null || x === undefined ? "-" : x.toFixed(places);
 
 function worstOf(cell) {
-    if (cell.empty)
-        return [element("p", cell.empty)];
+    if (!cell.least)
+        return [element("p", cell.empty || "no numbers")];
     const worst = cell.least;
     return [list([
         ["Quantity", element("dd", element("code", worst.quantity))],
         ["Time", short(worst.t) + " s"],
         ["Got", agreeing(worst.got, worst.want)],
         ["Certified", agreeing(worst.want, worst.got)],
-        ["Digits", `${worst.digits.toFixed(2)}, bar ${worst.bar.toFixed(2)}`],
+        ["Digits", `${fixed(worst.digits, 2)}, bar ${fixed(worst.bar, 2)}`],
         ["Condition", worst.condition ? worst.condition.toExponential(1) : "-"],
         ["Limited by", cell.why],
         ["Run", `${cell.integrator}, rtol ${cell.rtol}, ${cell.numbers} numbers`]])];
@@ -348,7 +349,7 @@ function kindsOf(cell) {
     for (const [kind, digits] of kinds) {
         const bar = element("i", []);
         bar.style.width = Math.min(100, 100 * digits / 16) + "%";
-        made.append(element("code", kind), bar, element("span", digits.toFixed(1)));
+        made.append(element("code", kind), bar, element("span", fixed(digits, 1)));
     }
     return [element("h3", "Fewest digits of each kind of number"), made];
 }

@@ -6,29 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/outfile.h"
+#include "base/spawn.h"
 #include "report/program.h"
 #include "report/report.h"
 
-/* The first browser of the list that is in PATH; NULL: none is. */
+/* The first browser of the list that is in $PATH; NULL: none is. */
 static const char *browser(void)
 {
     static const char *const name[] = {"chromium", "chromium-browser", "google-chrome",
                                        NULL};
-    char path[PATH_MAX];
-    for (int k = 0; name[k]; k++) {
-        const char *list = getenv("PATH");
-        while (list && *list) {
-            size_t length = strcspn(list, ":");
-            snprintf(path, sizeof path, "%.*s/%s", (int)length, list, name[k]);
-            if (access(path, X_OK) == 0)
-                return name[k];
-            list += length + (list[length] == ':');
-        }
-    }
-    return NULL;
+    int k = 0;
+    while (name[k] && !spawn_found(name[k]))
+        k++;
+    return name[k];
+}
+
+/* Writes the address of a file, in which all but plain letters stand as %20. */
+static void write_address(const char *path, char *address, size_t size)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789-._~/";
+    size_t length = (size_t)snprintf(address, size, "file://");
+    for (; *path && length + 4 < size; path++)
+        length += (size_t)snprintf(address + length, size - length,
+                                   strchr(plain, *path) ? "%c" : "%%%02X",
+                                   (unsigned char)*path);
 }
 
 /* Writes a fixed date, as long to the byte, where the file has the time at which it was
@@ -68,33 +73,55 @@ static void remove_folder(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Lets the browser print the page in `folder` into a file; its words go to `log`. Returns
+   its exit status, or -1 and `why`. */
+static int print_page(const char *program, const char *folder, const char *into,
+                      const char *log, char *why, int size)
+{
+    char page[PATH_MAX + 40], address[3 * sizeof page], to[PATH_MAX + 40];
+    char profile[PATH_MAX + 60];
+    snprintf(page, sizeof page, "%s/index.html", folder);
+    write_address(page, address, sizeof address);
+    snprintf(to, sizeof to, "--print-to-pdf=%s", into);
+    snprintf(profile, sizeof profile, "--user-data-dir=%s/data/chromium", folder);
+    const char *const argument[] = {
+        program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+        "--disable-extensions", "--no-pdf-header-footer", profile, to, address, NULL};
+    int status = program_run_files(argument, "/dev/null", log, why, size);
+    remove_folder(strchr(profile, '=') + 1);
+    return status;
+}
+
+/* Has the browser printed anything? */
+static bool is_printed(const char *path)
+{
+    struct stat known;
+    return stat(path, &known) == 0 && known.st_size > 0;
+}
+
 bool report_pdf(const struct report *report, char *error, int size)
 {
-    char folder[PATH_MAX], from[PATH_MAX + 40], to[PATH_MAX + 60], part[PATH_MAX + 40];
-    char profile[PATH_MAX + 60], out[PATH_MAX + 300], why[200] = "";
+    char folder[PATH_MAX], path[PATH_MAX + 40], log[PATH_MAX + 300], why[200] = "";
+    struct outfile file = {0};
     const char *program = browser();
-    if (!program || !realpath(report->folder, folder)) {
+    if (!program) {
         snprintf(error, (size_t)size, "--pdf needs chromium, which is not in PATH; on "
                  "Debian: apt-get install chromium; the page itself is there");
         return false;
     }
-    snprintf(from, sizeof from, "file://%s/index.html", folder);
-    snprintf(part, sizeof part, "%s/report.pdf.part", folder);
-    snprintf(to, sizeof to, "--print-to-pdf=%s", part);
-    snprintf(profile, sizeof profile, "--user-data-dir=%s/data/chromium", folder);
-    report_path(report, "pdf.log", out, sizeof out);
-    const char *const argument[] = {
-        program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-        "--disable-extensions", "--no-pdf-header-footer", profile, to, from, NULL};
-    unlink(part);
-    int status = program_run_files(argument, "/dev/null", out, why, sizeof why);
-    remove_folder(profile + strlen("--user-data-dir="));
-    settle_dates(part);
-    snprintf(to, sizeof to, "%s/report.pdf", folder);
-    if (status == 0 && rename(part, to) == 0)
-        return true;
-    unlink(part);
-    snprintf(error, (size_t)size, "%s could not print the page%s%s; its words are in "
-             "%.300s", program, *why ? ": " : "", why, out);
-    return false;
+    report_path(report, "pdf.log", log, sizeof log);
+    snprintf(path, sizeof path, "%s/report.pdf", report->folder);
+    bool open = realpath(report->folder, folder) && outfile_open(&file, path);
+    bool good = open && print_page(program, folder, file.temporary, log, why,
+                                   sizeof why) == 0 && is_printed(file.temporary);
+    if (good)
+        settle_dates(file.temporary);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    if (!open)
+        snprintf(error, (size_t)size, "%.300s: cannot be written: %s", path, file.error);
+    else if (!good)
+        snprintf(error, (size_t)size, "%s could not print the page%s%s; its words are "
+                 "in %.300s", program, *why ? ": " : "", why, log);
+    outfile_discard(&file);
+    return good;
 }

@@ -5,30 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-
-/* Signals as in a shell, and a group of its own. */
-static void set_attributes(posix_spawnattr_t *how)
-{
-    sigset_t usual, none;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGXFSZ);
-    posix_spawnattr_init(how);
-    posix_spawnattr_setsigdefault(how, &usual);
-    posix_spawnattr_setsigmask(how, &none);
-    posix_spawnattr_setpgroup(how, 0);
-    posix_spawnattr_setflags(how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
-                                  POSIX_SPAWN_SETPGROUP);
-}
+#include "base/spawn.h"
 
 static void set_files(posix_spawn_file_actions_t *actions, const char *out,
                       const char *err)
@@ -49,7 +32,7 @@ int program_run_files(const char *const *argument, const char *out, const char *
     sigset_t before;
     pid_t child = 0;
     int ended = 0;
-    set_attributes(&how);
+    spawn_attributes(&how);
     set_files(&actions, out, err);
     cleanup_hold(&before);
     int failed = posix_spawnp(&child, argument[0], &actions, &how,

@@ -11,7 +11,6 @@
 #include <cjson/cJSON.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "mechanisms/catalogue.h"
 
@@ -52,9 +51,9 @@ struct report {
     struct gathered part[PARTS];
 };
 
-/* Makes DIR and DIR/data; false: error says why not. */
+/* Makes DIR and DIR/data; false: error says why they cannot be written to. */
 bool report_folder(const struct report *report, char *error, int size);
-/* Makes the parts that are wanted and not there, and reads them. */
+/* Makes the parts that are wanted and not there, or damaged, and reads them. */
 void report_gather(struct report *report);
 void report_clear(struct report *report);
 
@@ -65,6 +64,8 @@ void report_command(const struct report *report, enum part_id id, char *text, in
 /* A file in DIR/data as a whole, to be freed; NULL: there is none. */
 char *report_file(const struct report *report, const char *file);
 
+/* Are all parts there that are wanted, and did everything hold that they judge? */
+bool report_all_held(const struct report *report);
 /* Writes DIR/index.html; false: error says why not. */
 bool report_page(struct report *report, char *error, int size);
 /* Prints the page by Chromium as DIR/report.pdf; false: error says why not. */

@@ -49,12 +49,14 @@ static void print_title(FILE *stream, const char *title, int x, int y)
     if (cut > LINE)
         for (cut = LINE; cut > 0 && title[cut] != ' ';)
             cut--;
+    if (cut == 0)
+        cut = LINE;
     char line[LINE + 1];
     snprintf(line, sizeof line, "%.*s", cut, title);
     html(stream, "<text class=\"title\" x=\"%d\" y=\"%d\">%s</text>\n", x, y, line);
     if (!title[cut])
         return;
-    const char *rest = title + cut + 1;
+    const char *rest = title + cut + (title[cut] == ' ');
     bool fits = strlen(rest) <= LINE;
     snprintf(line, sizeof line, "%.*s", fits ? LINE : LINE - 3, rest);
     html(stream, "<text class=\"title\" x=\"%d\" y=\"%d\">%s%s</text>\n", x, y + 13,

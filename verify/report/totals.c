@@ -93,6 +93,18 @@ void totals_of(struct totals *totals, const struct report *report,
     add_papers(totals, list_of(report, PART_PAPERS, "papers"));
 }
 
+bool report_all_held(const struct report *report)
+{
+    struct totals totals;
+    bool there = true;
+    for (int id = 0; id < PARTS; id++)
+        there = there && report->part[id].state != PART_MISSING;
+    totals_of(&totals, report, NULL);
+    return there && totals.failed == 0 && totals.below == 0 &&
+           totals.studies_refused == 0 &&
+           !cJSON_IsFalse(member(report->part[PART_MUTANTS].data, "held"));
+}
+
 /* --- the sentence ------------------------------------------------------------------- */
 
 static void say_rows(FILE *stream, const struct totals *totals)

@@ -237,7 +237,7 @@ Test(command, says_why_gnuplot_failed)
     expect_complaint(run, USAGE, "gnuplot: ended by signal 9; see that");
     put_program("gnuplot", "#!/bin/sh\nexit 0\n");
     expect_complaint(run, USAGE, "gnuplot: it drew nothing; see that");
-    put_program("gnuplot", "#!/bin/sh\necho '<svg>'\n");
+    put_program("gnuplot", "#!/bin/sh\necho '<svg></svg>'\n");
     expect_complaint("run bouncing-ball --plot /dev/full", USAGE,
                      "/dev/full: cannot be written: No space left");
 }

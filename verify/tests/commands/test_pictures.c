@@ -43,6 +43,8 @@ Test(pictures, what_cannot_be_drawn_is_said_before_the_run)
     expect_complaint("run slack-rope --columns y", USAGE, "give --plot FILE");
     expect_complaint("run slack-rope --param l", USAGE, "give --plot FILE");
     expect_complaint("run slack-rope --keep-script", USAGE, "give --plot FILE");
+    expect_complaint("run slack-rope --plot x.svg --keep-script -o x.gnuplot", USAGE,
+                     "the commands of --keep-script are written there");
     expect_complaint("run slack-rope --plot x.svg --columns y,w", USAGE,
                      "no column 'w'");
     expect_complaint("run slack-rope --plot x.svg --sens m --param l", USAGE,
@@ -50,19 +52,32 @@ Test(pictures, what_cannot_be_drawn_is_said_before_the_run)
     expect_complaint("run slack-rope --plot x.png", USAGE, "pictures are SVG or PDF");
 }
 
+/* The name has a letter that ends a string of gnuplot, and one that begins a comment. */
 Test(pictures, the_commands_that_are_kept_draw_the_picture_again)
 {
     need_gnuplot();
-    cr_assert_eq(run_command("run slack-rope --plot x.svg --keep-script -o x.csv"), HELD);
-    cr_assert_eq(shell("mv x.svg first.svg && gnuplot -d x.gnuplot"), HELD);
-    expect_same_files("first.svg", "x.svg", "drawn again");
+    cr_assert_eq(run_command("run slack-rope --plot \"x'#.svg\" --keep-script -o x.csv"),
+                 HELD);
+    cr_assert_eq(shell("mv \"x'#.svg\" first.svg && gnuplot -d \"x'#.gnuplot\""), HELD);
+    expect_same_files("first.svg", "x'#.svg", "drawn again");
 }
 
+Test(pictures, half_a_picture_is_none)
+{
+    put_program("gnuplot", "#!/bin/sh\ncat > /dev/null\necho '<svg><path'\n");
+    expect_complaint("run slack-rope --plot x.svg -o x.csv", USAGE, "has no end");
+    put_program("gnuplot", "#!/bin/sh\ncat > /dev/null\necho '<svg></svg>'\n");
+    cr_expect_eq(run_command("run slack-rope --plot x.svg -o x.csv"), HELD);
+    expect_complaint("run slack-rope --plot y.pdf -o x.csv", USAGE, "has no end");
+}
+
+/* In two time zones, in different seconds. */
 Test(pictures, two_runs_give_the_same_bytes_as_svg_and_as_pdf)
 {
     need_gnuplot();
     cr_assert_eq(shell("for k in 1 2; do for e in svg pdf; do\n"
-                       "'%s' run slack-rope --plot $k.$e -o $k.csv > costs || exit 9\n"
+                       "TZ=UTC-$k '%s' run slack-rope --plot $k.$e -o $k.csv > costs || "
+                       "exit 9\n"
                        "done; sleep 1.1; done", command_path()), HELD);
     expect_same_files("1.svg", "2.svg", "SVG");
     expect_same_files("1.pdf", "2.pdf", "PDF");

@@ -51,9 +51,11 @@ Test(reproduce, without_a_folder_only_tables_are_printed)
 Test(reproduce, a_wrong_request_is_one_line)
 {
     expect_complaint("reproduce nobody", USAGE, "no paper 'nobody'; there are ");
+    expect_complaint("reproduce " PAPER " " PAPER, USAGE, "named twice");
     expect_complaint("reproduce " PAPER " --keep-script", USAGE, "give -o DIR");
     write_file("file", "x");
     expect_complaint("reproduce " PAPER " -o file", USAGE, "-o file: no folder");
+    expect_complaint("reproduce " PAPER " -o /proc", USAGE, "-o /proc: ");
 }
 
 /* --- the page ----------------------------------------------------------------------- */
@@ -86,7 +88,7 @@ Test(reproduce, the_page_has_every_figure_and_its_command)
     free(page);
 }
 
-/* What came out for a paper stands on the page as the command prints it, and the picture
+/* Verdicts on a paper are counted on the page as the command counts them, and the picture
    of README.md is the one that is drawn. */
 Test(reproduce, the_page_and_the_picture_are_what_comes_out, .timeout = 600)
 {

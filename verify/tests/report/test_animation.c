@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "drawings/shown_motion.h"
 #include "mechanisms/catalogue.h"
 #include "report/animation.h"
 

@@ -27,8 +27,8 @@ Test(html, texts_are_escaped_and_formats_are_not)
     expect(stream, "<td title=\"a &quot;b&quot; &lt;c&gt; &amp; &#39;d&#39;\">3 of 4, "
                    "0.12 x%</td>");
     stream = begin();
-    html(stream, "%.0e %6.3g|%-4d|", 12345.0, 2.5, 7);
-    expect(stream, "1e+04    2.5|7   |");
+    html(stream, "%.0e %6.3g|%-4d|%c", 12345.0, 2.5, 7, '<');
+    expect(stream, "1e+04    2.5|7   |&lt;");
 }
 
 Test(html, counts_have_commas_and_their_noun)

@@ -32,5 +32,6 @@ Test(sheet, two_sheets_are_the_same_bytes)
 Test(sheet, wrong_requests_are_one_line)
 {
     expect_complaint("list --sheet x.svg --rules", USAGE, "ask for one");
+    expect_complaint("list --sheet x.svg --json", USAGE, "--sheet is a picture");
     expect_complaint("list --sheet no/x.svg", USAGE, "no/x.svg: cannot be written");
 }
