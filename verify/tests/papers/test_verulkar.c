@@ -125,9 +125,10 @@ static void expect_verdicts(const struct study *study)
     cr_assert_eq(study->open(NULL, &own, why, sizeof why), OK, "%s", why);
     for (const struct claim *claim = study->claim; claim->where; claim++) {
         struct finding finding = {.agreed = -1};
+        /* omega decides what happens at a singular configuration. */
+        bool missing = *claim->printed || strstr(claim->says, "singular configurations");
         claim->judge(own, claim, &finding);
-        cr_expect_eq(finding.verdict,
-                     *claim->printed ? CLAIM_NOT_REPRODUCIBLE : CLAIM_CONFIRMED,
+        cr_expect_eq(finding.verdict, missing ? CLAIM_NOT_REPRODUCIBLE : CLAIM_CONFIRMED,
                      "%s: %s", claim->says, finding.evidence);
         cr_expect_lt(strlen(finding.evidence), sizeof finding.evidence - 1);
     }
@@ -142,7 +143,7 @@ Test(verulkar, statements_are_confirmed_and_numbers_lack_their_data)
     expect_verdicts(&verulkar_cost);
 }
 
-Test(verulkar, redundancy_and_singularities_are_taken_by_a_choice_of_omega)
+Test(verulkar, redundancy_is_taken_and_singularities_by_a_choice_of_omega)
 {
     if (!in_test_all())
         return;
