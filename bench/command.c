@@ -236,8 +236,9 @@ static void draw(FILE *gnuplot, const void *context)
         table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder);
 }
 
-static void write_csv(FILE *out, const struct result *result)
+static void print_csv(FILE *out, const void *context)
 {
+    const struct result *result = context;
     const struct bench *bench = result->bench;
     if (result->versus)
         versus_csv(out, result->versus, result->versuses);
@@ -252,19 +253,9 @@ static void write_csv(FILE *out, const struct result *result)
 /* Writes the file of --output, complete or not at all. */
 static bool write_table(const struct result *result)
 {
-    struct outfile file;
     const struct args *args = result->bench->args;
     const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!path)
-        return true;
-    bool good = outfile_open(&file, path);
-    if (good)
-        write_csv(file.stream, result);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    if (!good)
-        complain(args, "%s: cannot be written: %s", path, file.error);
-    outfile_discard(&file);
-    return good;
+    return !path || file_print(args, path, print_csv, result);
 }
 
 static bool write_files(const struct result *result)

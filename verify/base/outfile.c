@@ -276,3 +276,25 @@ void outfile_discard(struct outfile *file)
     unlink(file->temporary);
     forget_temporary(file);
 }
+
+bool outfile_print(const char *path, print_function *print, const void *context,
+                   char *error, int size)
+{
+    struct outfile file;
+    bool good = outfile_open(&file, path);
+    if (good)
+        print(file.stream, context);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    snprintf(error, (size_t)size, "%s", file.error);
+    outfile_discard(&file);
+    return good;
+}
+
+/* --- a folder ----------------------------------------------------------------------- */
+
+bool folder_make(const char *path)
+{
+    struct stat known;
+    return mkdir(path, 0777) == 0 ||
+           (errno == EEXIST && stat(path, &known) == 0 && S_ISDIR(known.st_mode));
+}

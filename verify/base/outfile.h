@@ -61,4 +61,13 @@ bool outfile_publish(struct outfile *file);
    stay where it is: a signal that ends the process removes the file that it names. */
 void outfile_discard(struct outfile *file);
 
+/* Writes text to a stream. */
+typedef void print_function(FILE *stream, const void *context);
+/* Prints a whole file, from opening to publishing. false: `error` [size] says why. */
+bool outfile_print(const char *path, print_function *print, const void *context,
+                   char *error, int size);
+
+/* Makes a folder; true too when it is there already. false and errno. */
+bool folder_make(const char *path);
+
 #endif

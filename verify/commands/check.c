@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "base/printable.h"
 #include "commands/setup.h"
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
+#include "options/file_print.h"
 #include "problem/problem.h"
 #include "quantity/quantity.h"
 #include "tables/report.h"
@@ -161,9 +161,9 @@ static void print_numbers(const struct check *check)
     free(name);
 }
 
-static bool write_json(const struct check *check)
+static void print_json(FILE *stream, const void *context)
 {
-    const char *path = args_text(check->args, OPTION_JSON_FILE, NULL);
+    const struct check *check = context;
     const struct rows *rows = &check->rows;
     char digits[40];
     snprintf(digits, sizeof digits, "%.17g", rows->digits);
@@ -173,15 +173,7 @@ static bool write_json(const struct check *check)
         "formulation", args_text(check->args, OPTION_FORMULATION, ""),
         "reset", reset_policy_text[check->reset], "digits", digits, NULL,
     };
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good)
-        report_json(file.stream, settings, &rows, 1);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(check->args, "%s: cannot be written: %s", path, file.error);
-    return good;
+    report_json(stream, settings, &rows, 1);
 }
 
 /* Was something judged? Not where a refusal is certified, where there are no certified
@@ -216,7 +208,8 @@ static enum exit_status report(const struct check *check)
     report_table(stdout, &rows, 1);
     report_shortfalls(stdout, &rows, 1);
     bool held = report_summary(stdout, &rows, 1);
-    if (args_has(check->args, OPTION_JSON_FILE) && !write_json(check))
+    const char *json = args_text(check->args, OPTION_JSON_FILE, NULL);
+    if (json && !file_print(check->args, json, print_json, check))
         return EXIT_USAGE;
     return held ? EXIT_HELD : EXIT_SHORT;
 }
@@ -227,8 +220,6 @@ static bool read_request(struct check *check)
 {
     const struct args *args = check->args;
     struct model *model = setup_model(args, args->operand[0]);
-    const char *json = args_text(args, OPTION_JSON_FILE, NULL);
-    char error[200];
     bool good = model && setup_motion(args, model, check->option, &check->own) &&
                 setup_reset(args, &check->reset) &&
                 args_positive(args, OPTION_DIGITS, &check->rows.digits) &&
@@ -241,11 +232,7 @@ static bool read_request(struct check *check)
     }
     if (good && events_beside(check))
         good = args_keep_input(args, OPTION_JSON_FILE, check->path);
-    if (good && json && !outfile_possible(json, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", json, error);
-        return false;
-    }
-    return good;
+    return good && file_possible(args, args_text(args, OPTION_JSON_FILE, NULL));
 }
 
 /* "x.csv" of "out/x.csv" */

@@ -3,7 +3,7 @@
  */
 #include "commands/ci.h"
 
-#include "base/outfile.h"
+#include "options/file_print.h"
 
 static bool write_junit(FILE *stream, const struct checks *checks)
 {
@@ -24,14 +24,9 @@ enum { FORMS = sizeof forms / sizeof forms[0] };
 
 bool ci_possible(const struct args *args)
 {
-    char error[200];
-    for (int k = 0; k < FORMS; k++) {
-        const char *path = args_text(args, forms[k].id, NULL);
-        if (!path || outfile_possible(path, error, sizeof error))
-            continue;
-        complain(args, "%s: cannot be written: %s", path, error);
-        return false;
-    }
+    for (int k = 0; k < FORMS; k++)
+        if (!file_possible(args, args_text(args, forms[k].id, NULL)))
+            return false;
     return true;
 }
 

@@ -252,13 +252,12 @@ static enum exit_status list_coverage(const struct args *args)
 /* Draws the mechanisms. */
 static enum exit_status list_sheet(const struct args *args)
 {
-    char error[400];
     const char *path = args_text(args, OPTION_SHEET, NULL);
     int cases = 0;
     while (catalogue[cases])
         cases++;
-    if (!outfile_possible(path, error, sizeof error))
-        return complain(args, "%s: cannot be written: %s", path, error);
+    if (!file_possible(args, path))
+        return EXIT_USAGE;
     struct sheet *sheet = sheet_new(catalogue, cases, processors());
     bool written = file_print(args, path, sheet_draw, sheet);
     sheet_free(sheet);

@@ -12,24 +12,13 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "commands/setup.h"
 #include "mechanisms/catalogue.h"
+#include "options/file_print.h"
 
-static bool write_json(const struct args *args, const struct mutants *mutants)
+static void print_json(FILE *stream, const void *mutants)
 {
-    const char *path = args_text(args, OPTION_JSON_FILE, NULL);
-    struct outfile file = {0};
-    if (!path)
-        return true;
-    bool good = outfile_open(&file, path);
-    if (good)
-        mutants_json(file.stream, mutants);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(args, "%s: cannot be written: %s", path, file.error);
-    return good;
+    mutants_json(stream, mutants);
 }
 
 /* The cases named, or all; NULL after a complaint. */
@@ -79,7 +68,6 @@ static enum exit_status print_source(const struct args *args, int threads)
 
 static enum exit_status print_mutants(const struct args *args)
 {
-    char error[200];
     int cases;
     long threads = processors(), every = 1;
     const char *path = args_text(args, OPTION_JSON_FILE, NULL);
@@ -88,8 +76,8 @@ static enum exit_status print_mutants(const struct args *args)
         return EXIT_USAGE;
     if (args_has(args, OPTION_SOURCE))
         return print_source(args, (int)threads);
-    if (path && !outfile_possible(path, error, sizeof error))
-        return complain(args, "%s: cannot be written: %s", path, error);
+    if (!file_possible(args, path))
+        return EXIT_USAGE;
     const struct case_desc **desc = choose_cases(args, &cases);
     if (!desc)
         return EXIT_USAGE;
@@ -99,7 +87,7 @@ static enum exit_status print_mutants(const struct args *args)
     mutants_run(&mutants, (int)threads);
     mutants_report(stdout, &mutants);
     enum exit_status status = mutants_held(&mutants) ? EXIT_HELD : EXIT_SHORT;
-    if (!write_json(args, &mutants))
+    if (path && !file_print(args, path, print_json, &mutants))
         status = EXIT_USAGE;
     mutants_free(&mutants);
     free(desc);

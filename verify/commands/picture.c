@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-static bool writable(const struct args *args, const char *path)
-{
-    char error[200];
-    if (!path || outfile_possible(path, error, sizeof error))
-        return true;
-    complain(args, "%s: cannot be written: %s", path, error);
-    return false;
-}
-
 /* The file of --keep-script: x.gnuplot beside x.svg; NULL: none is asked for. */
 static const char *script_path(const struct args *args, char *script, int size)
 {
@@ -44,7 +35,8 @@ static bool script_possible(const struct args *args)
                  "give another", other);
         return false;
     }
-    return !path || (args_keep_inputs(args, OPTION_PLOT, path) && writable(args, path));
+    return !path ||
+           (args_keep_inputs(args, OPTION_PLOT, path) && file_possible(args, path));
 }
 
 bool picture_possible(const struct args *args)
@@ -56,7 +48,7 @@ bool picture_possible(const struct args *args)
                  "or .pdf", path, strrchr(path, '.'));
         return false;
     }
-    if (!writable(args, path) || !script_possible(args))
+    if (!file_possible(args, path) || !script_possible(args))
         return false;
     if (path && !gnuplot_found()) {
         complain(args, "--plot needs gnuplot, which is not in PATH; on Debian: "
@@ -68,30 +60,8 @@ bool picture_possible(const struct args *args)
 
 bool outputs_possible(const struct args *args)
 {
-    return writable(args, args_text(args, OPTION_OUT, NULL)) && picture_possible(args);
-}
-
-bool output_print(const struct args *args, draw_function *print, const void *context)
-{
-    const char *path = args_text(args, OPTION_OUT, NULL);
-    if (path)
-        return file_print(args, path, print, context);
-    print(stdout, context);
-    return true;
-}
-
-bool file_print(const struct args *args, const char *path, draw_function *print,
-                const void *context)
-{
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good)
-        print(file.stream, context);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(args, "%s: cannot be written: %s", path, file.error);
-    return good;
+    return file_possible(args, args_text(args, OPTION_OUT, NULL)) &&
+           picture_possible(args);
 }
 
 /* --- a picture ---------------------------------------------------------------------- */

@@ -5,20 +5,13 @@
 #define SALTUS_PICTURE_H
 
 #include "drawings/gnuplot.h"
-#include "options/args.h"
+#include "options/file_print.h"
 
 /* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
    given; false after one line of complaint. To be asked before a long run. */
 bool picture_possible(const struct args *args);
 /* Can the files of --output and --plot be written? As of picture_possible. */
 bool outputs_possible(const struct args *args);
-/* Prints to a file, which is there complete or not at all. False after one line of
-   complaint. */
-bool file_print(const struct args *args, const char *path, draw_function *print,
-                const void *context);
-/* Prints to the file of --output, or to standard output. False after one line of
-   complaint. */
-bool output_print(const struct args *args, draw_function *print, const void *context);
 /* Draws the file of --plot, if that is given, and with --keep-script writes its commands
    beside it. False after one line of complaint. */
 bool picture_write(const struct args *args, const struct drawing *drawing);

@@ -8,24 +8,17 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "commands/setup.h"
+#include "options/file_print.h"
+
+static void print_text(FILE *stream, const void *text)
+{
+    fprintf(stream, "%s\n", (const char *)text);
+}
 
 static enum exit_status write_text(const struct args *args, const char *text)
 {
-    const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!path) {
-        puts(text);
-        return EXIT_HELD;
-    }
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good)
-        fprintf(file.stream, "%s\n", text);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    return good ? EXIT_HELD
-                : complain(args, "%s: cannot be written: %s", path, file.error);
+    return output_print(args, print_text, text) ? EXIT_HELD : EXIT_USAGE;
 }
 
 static enum exit_status ask(const struct args *args, struct model *model, int more,

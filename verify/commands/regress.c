@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "base/standard.h"
 #include "commands/ci.h"
 #include "commands/setup.h"
 #include "mechanisms/catalogue.h"
+#include "options/file_print.h"
 #include "tables/report.h"
 
 /* --- what is compared --------------------------------------------------------------- */
@@ -128,20 +128,13 @@ static const char **asked_cases(const struct regress *r)
     return name;
 }
 
-static bool save(const struct regress *r)
+static void print_table(FILE *stream, const void *context)
 {
+    const struct regress *r = context;
     const struct request *request = r->request;
     const char **name = asked_cases(r);
-    struct outfile file = {0};
-    bool good = outfile_open(&file, r->save);
-    if (good)
-        table_write(file.stream, r->settings.text, name, request->rows, request->jobs);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
+    table_write(stream, r->settings.text, name, request->rows, request->jobs);
     free(name);
-    if (!good)
-        complain(r->args, "%s: cannot be written: %s", r->save, file.error);
-    return good;
 }
 
 /* --- comparing ---------------------------------------------------------------------- */
@@ -164,7 +157,6 @@ static void compare(struct regress *r)
 static bool read_options(struct regress *r)
 {
     const struct args *args = r->args;
-    char error[200];
     r->save = args_text(args, OPTION_SAVE, NULL);
     r->against = args_text(args, OPTION_AGAINST, NULL);
     r->tolerance = NAN;
@@ -175,11 +167,7 @@ static bool read_options(struct regress *r)
                  r->tolerance);
         return false;
     }
-    if (r->save && !outfile_possible(r->save, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", r->save, error);
-        return false;
-    }
-    return true;
+    return file_possible(args, r->save);
 }
 
 bool regress_read(struct regress *r, const struct args *args, struct request *request)
@@ -214,7 +202,7 @@ static bool write_checks(const struct regress *r)
 
 enum exit_status regress_end(struct regress *r, bool alone)
 {
-    if (r->save && !save(r))
+    if (r->save && !file_print(r->args, r->save, print_table, r))
         return EXIT_USAGE;
     if (r->against)
         compare(r);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/outfile.h"
@@ -80,9 +79,7 @@ static bool choose_papers(struct reproduction *all)
 static bool make_folder(const char *folder, char *error, int size)
 {
     char path[PATH_MAX + FILE_NAME];
-    struct stat known;
-    if (mkdir(folder, 0777) != 0 &&
-        !(errno == EEXIST && stat(folder, &known) == 0 && S_ISDIR(known.st_mode))) {
+    if (!folder_make(folder)) {
         snprintf(error, (size_t)size, "no folder, and none can be made: %s",
                  strerror(errno));
         return false;
@@ -219,7 +216,7 @@ static bool draw_figures(const struct reproduction *all, const char *folder, int
 
 /* --- what is printed ---------------------------------------------------------------- */
 
-/* All papers as text (draw_function). */
+/* All papers as text (print_function). */
 static void print_tables(FILE *stream, const void *context)
 {
     const struct reproduction *all = context;
@@ -250,7 +247,7 @@ static void print_json(FILE *stream, const void *context)
 }
 
 static bool write_text(const struct reproduction *all, const char *folder,
-                       const char *name, draw_function *print)
+                       const char *name, print_function *print)
 {
     char path[PATH_MAX + FILE_NAME];
     snprintf(path, sizeof path, "%s/%s", folder, name);

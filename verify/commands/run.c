@@ -165,7 +165,7 @@ static const char *events_path(const char *path, char *events, int size)
 /* Can the table of events be written? Asked before the run, like outputs_possible. */
 static bool events_possible(const struct args *args)
 {
-    char events[EVENTS_PATH], error[400];
+    char events[EVENTS_PATH];
     const char *path = events_path(args_text(args, OPTION_OUT, NULL), events,
                                    sizeof events);
     const char *other = args_text(args, OPTION_PLOT, NULL);
@@ -174,12 +174,8 @@ static bool events_possible(const struct args *args)
                  "another", other);
         return false;
     }
-    if (path && !args_keep_inputs(args, OPTION_OUT, path))
-        return false;
-    if (!path || outfile_possible(path, error, sizeof error))
-        return true;
-    complain(args, "%s: cannot be written: %s", path, error);
-    return false;
+    return !path ||
+           (args_keep_inputs(args, OPTION_OUT, path) && file_possible(args, path));
 }
 
 /* The tables a run may leave beside its picture. Either all files appear or none. */

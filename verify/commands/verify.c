@@ -4,35 +4,43 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "base/standard.h"
 #include "commands/ci.h"
 #include "commands/regress.h"
 #include "events/jump.h"
+#include "options/file_print.h"
 #include "studies/matrix.h"
 #include "studies/study.h"
 #include "tables/report.h"
 
 /* --- results ------------------------------------------------------------------------ */
 
+/* The contents of the file of --json. */
+struct contents {
+    const struct request *request;
+    const char *study;          /* NULL: the verdicts are written */
+    const cJSON *found;         /* findings of the study */
+};
+
+static void print_json(FILE *stream, const void *context)
+{
+    const struct contents *contents = context;
+    const struct request *request = contents->request;
+    struct settings_text settings;
+    request_settings_text(request, &settings);
+    if (contents->study)
+        report_study_json(stream, settings.text, contents->study, contents->found);
+    else
+        report_json(stream, settings.text, request->rows, request->jobs);
+}
+
 /* Writes the verdicts, or the findings of a study. */
 static bool write_json(const struct request *request, const char *study,
                        const cJSON *found)
 {
-    const char *path = args_text(request->args, OPTION_JSON_FILE, NULL);
-    struct settings_text settings;
-    request_settings_text(request, &settings);
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good && study)
-        report_study_json(file.stream, settings.text, study, found);
-    else if (good)
-        report_json(file.stream, settings.text, request->rows, request->jobs);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(request->args, "%s: cannot be written: %s", path, file.error);
-    return good;
+    const struct contents contents = {request, study, found};
+    return file_print(request->args, args_text(request->args, OPTION_JSON_FILE, NULL),
+                      print_json, &contents);
 }
 
 /* Prints everything that stands below the table, which is printed already. */
@@ -155,17 +163,13 @@ static enum exit_status verify(const struct args *args)
 {
     struct request request;
     struct regress regress = {0};
-    char error[200];
-    const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     const char *study = args_text(args, OPTION_STUDY, NULL);
     bool matrix = args_has(args, OPTION_MATRIX);
     enum exit_status status = EXIT_USAGE;
-    bool good = request_read(&request, args) && options_agree(args) && ci_possible(args);
-    if (good && json && !outfile_possible(json, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", json, error);
-        good = false;
-    }
-    good = good && regress_read(&regress, args, &request);
+    bool good = request_read(&request, args) && options_agree(args) &&
+                ci_possible(args) &&
+                file_possible(args, args_text(args, OPTION_JSON_FILE, NULL)) &&
+                regress_read(&regress, args, &request);
     if (good)
         status = study    ? do_study(&request, study)
                  : matrix ? verify_matrix(args, &request.settings, request.desc,

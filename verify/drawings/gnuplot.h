@@ -20,13 +20,10 @@ extern const char *const picture_suffix[PICTURE_FORMATS];
 /* Widths of pictures in millimetres: a column of a journal, and its page. */
 enum { COLUMN_WIDTH = 86, PAGE_WIDTH = 178 };
 
-/* Writes text to a stream. */
-typedef void draw_function(FILE *stream, const void *context);
-
 /* A picture. The caller sets every member. */
 struct drawing {
     double width, height;       /* in millimetres */
-    draw_function *draw;        /* writes commands for gnuplot; those of style.gnuplot
+    print_function *draw;       /* writes commands for gnuplot; those of style.gnuplot
                                    stand before them */
     const void *context;        /* second argument of `draw` */
 };

@@ -52,7 +52,7 @@ struct motion_plot {
 };
 /* The height that its panels take, in millimetres. */
 double motion_plot_height(const struct motion_plot *plot);
-/* Writes the commands (draw_function). */
+/* Writes the commands (print_function). */
 void motion_plot_draw(FILE *gnuplot, const void *plot);
 
 /* --- a mechanism -------------------------------------------------------------------- */

@@ -33,18 +33,11 @@ void report_path(const struct report *report, const char *file, char *path, int 
     snprintf(path, (size_t)size, "%s/data/%s", report->folder, file);
 }
 
-static bool folder_there(const char *path)
-{
-    struct stat known;
-    return mkdir(path, 0777) == 0 ||
-           (errno == EEXIST && stat(path, &known) == 0 && S_ISDIR(known.st_mode));
-}
-
 bool report_folder(const struct report *report, char *error, int size)
 {
     char path[PATH_MAX + 20], why[200];
     report_path(report, "", path, sizeof path);
-    if (!folder_there(report->folder) || !folder_there(path)) {
+    if (!folder_make(report->folder) || !folder_make(path)) {
         snprintf(error, (size_t)size, "%.300s: no folder, and none can be made: %s",
                  report->folder, strerror(errno));
         return false;
@@ -137,18 +130,18 @@ static void stamp_text(const struct report *report, enum part_id id, char *text,
     report_command(report, id, text + length, size - length);
 }
 
-static bool write_stamp(const struct report *report, enum part_id id)
+static void print_text(FILE *stream, const void *text)
 {
-    char path[PATH_MAX + 300], text[MOST_COMMAND];
-    struct outfile file = {0};
+    fputs(text, stream);
+}
+
+/* Without its stamp a part is made again. */
+static void write_stamp(const struct report *report, enum part_id id)
+{
+    char path[PATH_MAX + 300], text[MOST_COMMAND], error[200];
     stamp_path(report, &parts[id], path, sizeof path);
     stamp_text(report, id, text, sizeof text);
-    bool good = outfile_open(&file, path);
-    if (good)
-        fputs(text, file.stream);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    return good;
+    (void)outfile_print(path, print_text, text, error, sizeof error);
 }
 
 /* Has this command made the file of the part, by this executable or a later one? */

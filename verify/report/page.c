@@ -195,9 +195,11 @@ static void print_top(const struct page *page)
     fputs("</ul></nav>\n", stream);
 }
 
-static void print_page(const struct page *page)
+static void print_page(FILE *stream, const void *context)
 {
-    FILE *stream = page->stream;
+    struct page own = *(const struct page *)context;
+    const struct page *page = &own;
+    own.stream = stream;
     html(stream, "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n"
          "<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, "
@@ -230,23 +232,15 @@ static void print_page(const struct page *page)
 
 bool report_page(struct report *report, char *error, int size)
 {
-    char path[PATH_MAX + 20];
-    struct outfile file = {0};
+    char path[PATH_MAX + 20], why[400];
     struct page page = {.report = report};
     snprintf(path, sizeof path, "%s/index.html", report->folder);
     if (report->wanted[PART_CATALOGUE])
         page.exhibit = exhibits_new(report);
     totals_of(&page.totals, report, page.exhibit);
-    bool good = outfile_open(&file, path);
-    if (good) {
-        page.stream = file.stream;
-        print_page(&page);
-    }
-    good = good && outfile_finish(&file) && outfile_publish(&file);
+    bool good = outfile_print(path, print_page, &page, why, sizeof why);
     if (!good)
-        snprintf(error, (size_t)size, "%.300s: cannot be written: %.200s", path,
-                 file.error);
-    outfile_discard(&file);
+        snprintf(error, (size_t)size, "%.300s: cannot be written: %.200s", path, why);
     exhibits_free(page.exhibit, report->cases);
     return good;
 }

@@ -12,7 +12,7 @@
    its points and rings where events happen. It runs them on so many threads. */
 struct sheet;
 struct sheet *sheet_new(const struct case_desc *const *desc, int cases, int threads);
-/* Writes the SVG (draw_function). */
+/* Writes the SVG (print_function). */
 void sheet_draw(FILE *stream, const void *sheet);
 void sheet_free(struct sheet *sheet);
 

@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "jobs/isolated.h"
-#include "options/args.h"
+#include "options/file_print.h"
 #include "tables/report.h"
 
 /* --- planning ----------------------------------------------------------------------- */
@@ -148,18 +147,9 @@ void cell_explain(const struct cell *cell, char *text, int size)
 
 /* --- the command -------------------------------------------------------------------- */
 
-static bool write_json(const struct args *args, const struct matrix *matrix)
+static void print_json(FILE *stream, const void *matrix)
 {
-    const char *path = args_text(args, OPTION_JSON_FILE, NULL);
-    struct outfile file = {0};
-    bool good = outfile_open(&file, path);
-    if (good)
-        report_matrix_json(file.stream, matrix);
-    good = good && outfile_finish(&file) && outfile_publish(&file);
-    outfile_discard(&file);
-    if (!good)
-        complain(args, "%s: cannot be written: %s", path, file.error);
-    return good;
+    report_matrix_json(stream, matrix);
 }
 
 enum exit_status verify_matrix(const struct args *args,
@@ -176,7 +166,9 @@ enum exit_status verify_matrix(const struct args *args,
         matrix_run(&matrix, threads);
         report_matrix(stdout, &matrix);
         status = matrix_held(&matrix) ? EXIT_HELD : EXIT_SHORT;
-        if (settings->json && !write_json(args, &matrix))
+        if (settings->json &&
+            !file_print(args, args_text(args, OPTION_JSON_FILE, NULL), print_json,
+                        &matrix))
             status = EXIT_USAGE;
     }
     matrix_free(&matrix);
