@@ -15,6 +15,7 @@
 #include "base/embed.h"
 #include "base/memory.h"
 #include "base/spawn.h"
+#include "drawings/pdf_dates.h"
 
 EMBED(style_gnuplot, "verify/drawings/style.gnuplot");
 
@@ -157,16 +158,6 @@ static char *whole(FILE *from, size_t *size)
     return text;
 }
 
-/* A PDF has the time at which it was made, which no two runs share: a fixed one takes its
-   place, as long to the byte. */
-static void settle_date(char *pdf, size_t size)
-{
-    static const char key[] = "/CreationDate (D:", date[] = "20000101000000";
-    char *at = memmem(pdf, size, key, sizeof key - 1);
-    if (at && (size_t)(at - pdf) + sizeof key + sizeof date < size)
-        memcpy(at + sizeof key - 1, date, sizeof date - 1);
-}
-
 /* Has the picture its end? gnuplot does not say that it could not write all of it. */
 static bool is_whole(const char *picture, size_t size, enum picture_format format)
 {
@@ -186,7 +177,7 @@ static bool take_picture(struct outfile *file, enum picture_format format, FILE 
     size_t size = 0;
     char *picture = whole(drawn, &size);
     bool complete = is_whole(picture, size, format);
-    settle_date(picture, size);
+    pdf_settle_dates(picture, size);
     /* outfile_finish() says whether the bytes could be written. */
     if (well && complete)
         fwrite(picture, 1, size, file->stream);

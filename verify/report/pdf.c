@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/spawn.h"
+#include "drawings/pdf_dates.h"
 #include "report/program.h"
 #include "report/report.h"
 
@@ -36,12 +37,9 @@ static void write_address(const char *path, char *address, size_t size)
                                    (unsigned char)*path);
 }
 
-/* Writes a fixed date, as long to the byte, where the file has the time at which it was
-   made: two runs share the rest. */
+/* Settles the dates of a PDF in its file. */
 static void settle_dates(const char *path)
 {
-    static const char *const key[] = {"/CreationDate (D:", "/ModDate (D:"};
-    static const char date[] = "20000101000000";
     struct stat known;
     FILE *file = fopen(path, "r+");
     if (!file)
@@ -49,11 +47,9 @@ static void settle_dates(const char *path)
     size_t size = fstat(fileno(file), &known) == 0 ? (size_t)known.st_size : 0;
     char *text = memory_new(1, size + 1);
     size = fread(text, 1, size, file);
-    for (int k = 0; k < 2; k++) {
-        const char *at = memmem(text, size, key[k], strlen(key[k]));
-        if (at && fseek(file, at - text + (long)strlen(key[k]), SEEK_SET) == 0)
-            fwrite(date, 1, sizeof date - 1, file);
-    }
+    pdf_settle_dates(text, size);
+    rewind(file);
+    fwrite(text, 1, size, file);
     free(text);
     fclose(file);
 }
