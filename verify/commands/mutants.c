@@ -11,31 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "commands/setup.h"
-#include "mechanisms/catalogue.h"
 #include "options/file_print.h"
 
 static void print_json(FILE *stream, const void *mutants)
 {
     mutants_json(stream, mutants);
-}
-
-/* The cases named, or all; NULL after a complaint. */
-static const struct case_desc **choose_cases(const struct args *args, int *cases)
-{
-    *cases = args->operands;
-    while (args->operands == 0 && catalogue[*cases])
-        ++*cases;
-    const struct case_desc **desc = memory_new(*cases, sizeof *desc);
-    for (int k = 0; k < *cases; k++) {
-        desc[k] = args->operands ? setup_case(args, args->operand[k]) : catalogue[k];
-        if (!desc[k]) {
-            free(desc);
-            return NULL;
-        }
-    }
-    return desc;
 }
 
 static bool is_fault(const char *name)
@@ -78,7 +59,7 @@ static enum exit_status print_mutants(const struct args *args)
         return print_source(args, (int)threads);
     if (!file_possible(args, path))
         return EXIT_USAGE;
-    const struct case_desc **desc = choose_cases(args, &cases);
+    const struct case_desc **desc = setup_cases(args, &cases);
     if (!desc)
         return EXIT_USAGE;
 

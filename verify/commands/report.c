@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/setup.h"
 #include "jobs/pool.h"
@@ -41,24 +40,16 @@ static bool choose_parts(const struct args *args, struct report *report)
 
 static bool choose_cases(const struct args *args, struct report *report)
 {
-    int cases = args->operands;
-    while (args->operands == 0 && catalogue[cases])
-        cases++;
-    const struct case_desc **desc = memory_new(cases, sizeof *desc);
+    const struct case_desc *const *desc = setup_cases(args, &report->cases);
     report->desc = desc;
-    report->cases = cases;
     report->all_cases = args->operands == 0;
-    for (int k = 0; k < cases; k++) {
-        desc[k] = args->operands ? setup_case(args, args->operand[k]) : catalogue[k];
-        if (!desc[k])
-            return false;
+    for (int k = 0; desc && k < report->cases; k++)
         for (int i = 0; i < k; i++)
             if (desc[i] == desc[k]) {
                 complain(args, "%s is named twice; once is enough", desc[k]->name);
                 return false;
             }
-    }
-    return true;
+    return desc != NULL;
 }
 
 static bool read_request(const struct args *args, struct report *report)

@@ -16,7 +16,6 @@
 #include "foreign/foreign.h"
 #include "jobs/isolated.h"
 #include "jobs/unanswered.h"
-#include "mechanisms/catalogue.h"
 #include "motion/cost.h"
 #include "motion/direction.h"
 #include "plugins/registry.h"
@@ -44,26 +43,6 @@ static bool choose_oracles(const struct args *args, unsigned *chosen)
     return true;
 }
 
-static bool choose_cases(struct request *request)
-{
-    const struct args *args = request->args;
-    int count = args->operands;
-    if (count == 0)
-        while (catalogue[count])
-            count++;
-    request->desc = calloc((size_t)count + 1, sizeof *request->desc);
-    if (!request->desc)
-        memory_exhausted();
-    for (int k = 0; k < count; k++) {
-        request->desc[k] = args->operands ? setup_case(args, args->operand[k])
-                                          : catalogue[k];
-        if (!request->desc[k])
-            return false;
-    }
-    request->cases = count;
-    return true;
-}
-
 bool request_read(struct request *request, const struct args *args)
 {
     struct judge_settings *settings = &request->settings;
@@ -82,7 +61,8 @@ bool request_read(struct request *request, const struct args *args)
         !args_positive(args, OPTION_DIGITS, &settings->digits) ||
         !args_positive(args, OPTION_TIMEOUT, &settings->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &threads) || !choose_cases(request))
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
+        !(request->desc = setup_cases(args, &request->cases)))
         return false;
     settings->mp_digits = (int)precision;
     request->threads = (int)threads;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/matrix_file.h"
 #include "faults/rules.h"
@@ -57,6 +58,22 @@ const struct case_desc *setup_case(const struct args *args, const char *name)
     offer_names(name, known, count, offer, sizeof offer);
     complain(args, "no case %s; %s", name, offer);
     return NULL;
+}
+
+const struct case_desc **setup_cases(const struct args *args, int *cases)
+{
+    *cases = args->operands;
+    while (args->operands == 0 && catalogue[*cases])
+        ++*cases;
+    const struct case_desc **desc = memory_new(*cases, sizeof *desc);
+    for (int k = 0; k < *cases; k++) {
+        desc[k] = args->operands ? setup_case(args, args->operand[k]) : catalogue[k];
+        if (!desc[k]) {
+            free(desc);
+            return NULL;
+        }
+    }
+    return desc;
 }
 
 struct model *setup_model(const struct args *args, const char *name)

@@ -15,6 +15,9 @@
 /* Checks the environment: SALTUS_CODE has one of its values, or none. */
 bool setup_environment(const struct args *args);
 const struct case_desc *setup_case(const struct args *args, const char *name);
+/* The cases that the operands name, in their order, or the whole catalogue: an array of
+   *cases, to be freed. NULL: a name is no case. */
+const struct case_desc **setup_cases(const struct args *args, int *cases);
 /* The model of a case, with the reset policy of --reset. */
 struct model *setup_model(const struct args *args, const char *name);
 
@@ -24,8 +27,8 @@ bool setup_formulation(const struct args *args, const struct formulation **formu
    with its --opt in option[MAX_OPTIONS]. */
 bool setup_method(const struct args *args, const struct model *model,
                   const struct formulation **formulation, const char **option);
-/* What solves a run of the model: the formulation and its options as by setup_method,
-   --integrator and --rule. option[MAX_OPTIONS] becomes the request's. */
+/* The solver of a run: the formulation and its options as by setup_method, --integrator
+   and --rule. option[MAX_OPTIONS] becomes the request's. */
 bool setup_solver(const struct args *args, const struct model *model, const char **option,
                   struct run_request *request);
 /* How exactly and how far it runs: --rtol, 1e-10 when it is not given, --atol, rtol/1000,
