@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
+#include "quantity/quantity.h"
 #include "run.h"
 
 /* --- the workloads ------------------------------------------------------------------ */
@@ -95,13 +96,10 @@ int workload_parameters(const struct workload *workload, const struct model *mod
 
 static int index_of(const struct columns *columns, const char *wanted)
 {
-    char name[96];
-    for (int k = 0; k < columns->count; k++) {
-        column_name(columns, k, name, sizeof name);
-        if (strcmp(name, wanted) == 0)
-            return k;
-    }
-    slip("there is no column %s", wanted);
+    int c = quantity_column(columns, wanted);
+    if (c < 0)
+        slip("there is no column %s", wanted);
+    return c;
 }
 
 void workload_columns(const struct workload *workload, const struct columns *columns,

@@ -17,6 +17,7 @@
 #include "jobs/judge.h"
 #include "jobs/pool.h"
 #include "motion/reference_motion.h"
+#include "motion/samples.h"
 #include "tables/report.h"
 
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
@@ -78,9 +79,7 @@ static bool choose_times(struct run_job *job)
     job->sample = calloc((size_t)points, sizeof *job->sample);
     if (!job->sample)
         memory_exhausted();
-    for (long k = 1; k < points; k++)
-        job->sample[k - 1] = t0 + (t_end - t0) * (double)k / (double)(points - 1);
-    job->sample[points - 2] = t_end;
+    even_times(t0, t_end, (int)(points - 1), job->sample);
     job->request.t_end = t_end;
     job->request.sample = job->sample;
     job->request.samples = (int)(points - 1);

@@ -50,16 +50,11 @@ void motion_named_data(FILE *gnuplot, const char *name,
 {
     enum { MOST = 32 };
     const struct columns *columns = &trajectory->columns;
-    char wanted[QUANTITY_NAME], own[QUANTITY_NAME];
+    char wanted[QUANTITY_NAME];
     int column[MOST], count = 0;
     while (next_in_list(&list, wanted, sizeof wanted)) {
-        int c = 0;
-        for (; c < columns->count; c++) {
-            column_name(columns, c, own, sizeof own);
-            if (strcmp(own, wanted) == 0)
-                break;
-        }
-        if (c == columns->count || count == MOST)
+        int c = quantity_column(columns, wanted);
+        if (c < 0 || count == MOST)
             slip("%s: no column '%s' to be drawn", columns->model->desc->name, wanted);
         column[count++] = c;
     }

@@ -10,6 +10,7 @@
 #include "coverage/classes.h"
 #include "motion/reference_motion.h"
 #include "motion/run_exact.h"
+#include "motion/samples.h"
 
 /* Is the motion good enough to be looked at? At singular points an ALGEBRAIC formulation
    may go on along another branch without a word. */
@@ -55,8 +56,8 @@ void shown_motion_run(struct shown_motion *shown, const struct model *model,
     bool singular = classes_declared(model->desc) & 1u << CLASS_SINGULAR_POINTS;
     *shown = (struct shown_motion){.diagnosis = {.t = NAN}};
     shown->status = model_times(model, value, &t0, &t_end, &shown->diagnosis);
-    for (int k = 0; k < points; k++)
-        sample[k] = k + 1 < points ? t0 + (t_end - t0) * (k + 1) / points : t_end;
+    if (shown->status == OK)
+        even_times(t0, t_end, points, sample);
     if (shown->status == OK)
         shown->status = run_exact(&request, &shown->trajectory, &shown->diagnosis);
     if (shown->trajectory && !good(shown, formulation_default(model), singular))

@@ -72,6 +72,12 @@ enum status nominal_times(const struct model *model, double *t0, double *t_end,
     return status;
 }
 
+void even_times(double t0, double t_end, int count, double *t)
+{
+    for (int k = 1; k <= count; k++)
+        t[k - 1] = k < count ? t0 + (t_end - t0) * k / count : t_end;
+}
+
 enum status spread_times(const struct model *model, int count, double *start, double *t,
                          struct diagnosis *diagnosis)
 {

@@ -37,6 +37,8 @@ void samples_at(const struct model *model, const double *t, struct samples *samp
    model_times. */
 enum status nominal_times(const struct model *model, double *t0, double *t_end,
                           struct diagnosis *diagnosis);
+/* Sets t [count] to t0 + (t_end - t0) k/count, k = 1..count; the last one is t_end. */
+void even_times(double t0, double t_end, int count, double *t);
 /* Chooses `count` times t [count] in the way of choose_samples, and sets t0; many times
    may coincide. */
 enum status spread_times(const struct model *model, int count, double *t0, double *t,

@@ -224,14 +224,8 @@ static const struct entry *entry_of_end(struct finder *finder, const char *name)
 static bool is_column(const struct published_sources *from, const char *name)
 {
     struct columns columns;
-    char column[200];
     columns_init(&columns, from->model, from->parameters, from->parameter);
-    for (int c = 0; c < columns.count; c++) {
-        column_name(&columns, c, column, sizeof column);
-        if (strcmp(column, name) == 0)
-            return true;
-    }
-    return false;
+    return quantity_column(&columns, name) >= 0;
 }
 
 /* The entry of a quantity; NULL: there is none (diagnosis still OK), or a refusal on the

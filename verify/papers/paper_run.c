@@ -9,9 +9,11 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
+#include "motion/samples.h"
 #include "options/args.h"
 #include "oracles/oracle.h"
 #include "plugins/registry.h"
+#include "quantity/quantity.h"
 
 /* A name of the table of a paper that the catalogue does not have is a slip of ours. */
 _Noreturn static void no_such(const char *kind, const char *name)
@@ -28,9 +30,7 @@ static enum status refuse(struct paper_run *run, enum status status)
 
 static void spread(struct paper_run *run, double t0, double t_end)
 {
-    int points = run->request.samples;
-    for (int k = 0; k < points; k++)
-        run->sample[k] = k + 1 < points ? t0 + (t_end - t0) * (k + 1) / points : t_end;
+    even_times(t0, t_end, run->request.samples, run->sample);
     run->request.t_end = t_end;
 }
 
@@ -207,13 +207,10 @@ const struct run_point *paper_end(const struct trajectory *trajectory)
 
 int paper_column(const struct trajectory *trajectory, const char *name)
 {
-    char own[QUANTITY_NAME];
-    for (int c = 0; c < trajectory->columns.count; c++) {
-        column_name(&trajectory->columns, c, own, sizeof own);
-        if (strcmp(own, name) == 0)
-            return c;
-    }
-    no_such("column", name);
+    int c = quantity_column(&trajectory->columns, name);
+    if (c < 0)
+        no_such("column", name);
+    return c;
 }
 
 int paper_cost(const struct model *model, const char *cost)

@@ -142,6 +142,17 @@ struct quantity quantity_of_column(const struct columns *columns, int column)
     return quantity;
 }
 
+int quantity_column(const struct columns *columns, const char *name)
+{
+    char own[200];
+    for (int c = 0; c < columns->count; c++) {
+        column_name(columns, c, own, sizeof own);
+        if (strcmp(own, name) == 0)
+            return c;
+    }
+    return -1;
+}
+
 struct quantity quantity_of_time(int event, const char *by)
 {
     struct quantity quantity = {.place = event > 0 ? AT_EVENT : AT_POINT,

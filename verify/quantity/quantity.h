@@ -62,6 +62,8 @@ void quantity_print(const struct quantity *quantity, char *name, size_t size);
 
 /* The key of a column of a trajectory at a point. */
 struct quantity quantity_of_column(const struct columns *columns, int column);
+/* The column of this name, as column_name() writes it; -1: there is none. */
+int quantity_column(const struct columns *columns, const char *name);
 /* The key of the time of an event, by a parameter; by "": of the time itself. event 0: of
    whichever event, "dt/dL01". */
 struct quantity quantity_of_time(int event, const char *by);

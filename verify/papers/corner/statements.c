@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/samples.h"
 #include "oracles/oracle.h"
 #include "papers/corner/formulas.h"
 
@@ -129,8 +130,7 @@ static int sweep_steps(const struct tried *tried, int *product)
     *product = 0;
     for (int steps = FEWEST_STEPS; steps <= MOST_STEPS; steps *= 2) {
         int found, single;
-        for (int k = 0; k < steps; k++)
-            sample[k] = k + 1 < steps ? t0 + (t_end - t0) * (k + 1) / steps : t_end;
+        even_times(t0, t_end, steps, sample);
         struct model *branch = model_branch(tried->run.model);
         struct trajectory *smooth = without_events(tried, branch, steps, sample);
         count_signs(tried, smooth, &found, &single);
