@@ -92,7 +92,9 @@ Test(quantity, of_a_column_has_its_name)
             cr_expect_str_eq(text, name);
             cr_expect_eq((int)quantity.kind, (int)group, "%s", name);
             cr_expect_str_eq(quantity.by, j < 0 ? "" : column_parameter(&columns, j));
+            cr_expect_eq(quantity_column(&columns, name), c, "%s", name);
         }
+        cr_expect_eq(quantity_column(&columns, "q.nowhere"), -1);
         model_free(model);
     }
 }
