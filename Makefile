@@ -78,14 +78,15 @@ SEES_verify       := $(SEES_cases) -Iformulations -Ireference -Iverify \
                      -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
+LINK_cases        := -lfyaml
 LINK_formulations := -lklu -lgsl -lgslcblas -lm -ldl
 LINK_reference    := -lmpfr -lgmp -lm
-LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lfyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
 # Layers inside a folder: each includes only headers of itself and of those before it.
-LAYERS_cases     := base formula program optimise emit model elements mechanisms
+LAYERS_cases     := base formula program optimise emit model elements mechanisms file
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
                        equations initial events adjoint orbits batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
@@ -98,7 +99,7 @@ LAYERS_bench     := workloads peers measure growth tables survey bvp
 # are exported, nothing else is. Plug-ins see those of the first two folders.
 PUBLIC_cases        := $(addprefix cases/,base/api.h base/status.h base/status.def \
     formula/formula.h formula/ops.def model/case.h model/columns.h model/for_each.h \
-    model/model.h mechanisms/catalogue.h) $(sort $(wildcard cases/elements/*.h))
+    model/model.h mechanisms/catalogue.h file/model_file.h) $(sort $(wildcard cases/elements/*.h))
 PUBLIC_formulations := $(addprefix formulations/,run.h formulation.h plugin.h \
     codegen/code_use.h events/jump.h integrators/integrator.h linear/linear.h projection/projection.h)
 PUBLIC_reference    := reference/reference.h
@@ -202,7 +203,7 @@ MISSING := $(strip \
     $(call header,libgsl-dev,gsl/gsl_odeiv2.h) \
     $(call header,libsuitesparse-dev,suitesparse/klu.h) \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
-    $(call header,libcjson-dev,cjson/cJSON.h) \
+    $(call header,libcjson-dev,cjson/cJSON.h) $(call header,libfyaml-dev,libfyaml.h) \
     $(call header,libxml2-dev,libxml/xmlwriter.h) \
     $(call header,libflint-arb-dev,acb.h) $(call header,libnlopt-dev,nlopt.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
@@ -384,9 +385,9 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify) $(L
 	forbid "$$completed|$$shared|\<(jacobian|gradient|gradient_entries)\(" $(SRC_reference); \
 	forbid "$$completed|$$shared" $(wildcard verify/oracles/complex_*.c)
 ifeq ($(SAN),)
-	$(at)$(ALONE) $(LIB_cases) -Wl,--no-whole-archive -lm
-	$(at)$(ALONE) $(LIB_formulations) $(LIB_cases) -Wl,--no-whole-archive $(LINK_formulations)
-	$(at)$(ALONE) $(LIB_reference) $(LIB_cases) -Wl,--no-whole-archive $(LINK_reference)
+	$(at)$(ALONE) $(LIB_cases) -Wl,--no-whole-archive $(LINK_cases) -lm
+	$(at)$(ALONE) $(LIB_formulations) $(LIB_cases) -Wl,--no-whole-archive $(LINK_formulations) $(LINK_cases)
+	$(at)$(ALONE) $(LIB_reference) $(LIB_cases) -Wl,--no-whole-archive $(LINK_reference) $(LINK_cases)
 	@rm -f $@.so
 endif
 	@touch $@
@@ -430,7 +431,7 @@ $(B)/libsaltus.so: $(OBJ_SALTUS) $(LISTS_SALTUS) $(B)/exports/library.map
 	$(LINK) -shared -Wl,-soname,libsaltus.so.$(SONAME) -Wl,-Bsymbolic \
 	    -Wl,--version-script=$(B)/exports/library.map \
 	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -o $@ $(filter %.o,$^) \
-	    $(LINK_formulations) $(LINK_reference)
+	    $(LINK_cases) $(LINK_formulations) $(LINK_reference)
 
 # Public headers include only public ones and each compiles alone; command, shared and
 # static library export what they declare, no more and no less.
@@ -777,7 +778,7 @@ Description: sensitivities of hybrid multibody systems, and what they are judged
 Version: $(VERSION)
 Requires.private: gsl mpfr gmp
 Libs: -L$${libdir} -lsaltus
-Libs.private: -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lmpfr -lgmp -lm
+Libs.private: -lfyaml -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lmpfr -lgmp -lm
 Cflags: -I$${includedir}/cases -I$${includedir}/cases/model -I$${includedir}/formulations -I$${includedir}/reference
 endef
 export PC

@@ -27,6 +27,7 @@ struct reader {
     const struct names *names;
     const char *text, *at;
     int nesting;
+    bool exact;         /* the text is not compiled as C: integers are exact numbers */
     struct read_error *error;
 };
 
@@ -143,7 +144,7 @@ static struct value read_number(struct reader *reader)
     struct decimal number;
     bool good = decimal_parse(&number, text);
     bool fits = good && number.integer;
-    struct value value = {{0}, integer_type};
+    struct value value = {{0}, integer_type && !reader->exact};
     if (good) {
         value.f = constant(reader->tape, number.text);
         free(number.text);
@@ -152,7 +153,7 @@ static struct value read_number(struct reader *reader)
     if (!good)
         return fail(reader, begin, "the exponent of this number is out of range: keep it "
                     "within 100000");
-    if (integer_type && !fits)
+    if (value.integer && !fits)
         return fail(reader, begin, "this integer is too large for C: write it with a "
                     "decimal point");
     reader->at = at;
@@ -337,12 +338,12 @@ static struct value read_sum(struct reader *reader)
     return value;
 }
 
-formula formula_read(struct tape *tape, const struct names *names, const char *text,
-                     struct read_error *error)
+static formula read_formula(struct tape *tape, const struct names *names,
+                            const char *text, bool exact, struct read_error *error)
 {
     struct read_error ignored;
     struct reader reader = {.tape = tape, .names = names, .text = text, .at = text,
-                            .error = error ? error : &ignored};
+                            .exact = exact, .error = error ? error : &ignored};
     *reader.error = (struct read_error){0};
     struct value value = read_sum(&reader);
     skip_space(&reader);
@@ -354,4 +355,16 @@ formula formula_read(struct tape *tape, const struct names *names, const char *t
         fail(&reader, reader.at, "an operator is missing here: put + - * or / in"
              " between");
     return failed(&reader) ? (formula){0} : value.f;
+}
+
+formula formula_read(struct tape *tape, const struct names *names, const char *text,
+                     struct read_error *error)
+{
+    return read_formula(tape, names, text, false, error);
+}
+
+formula formula_read_exact(struct tape *tape, const struct names *names,
+                           const char *text, struct read_error *error)
+{
+    return read_formula(tape, names, text, true, error);
 }

@@ -3,7 +3,7 @@
  *
  * The grammar is C's arithmetic without casts: + - * / ( ), decimal numbers, names, the
  * functions of ops.def, pow(a, n), and pi. An operation between two integer literals is
- * refused: 1/2 is 0 in C, and the text is also compiled as C.
+ * refused in a case file: 1/2 is 0 in C, and the text is also compiled as C.
  */
 #ifndef SALTUS_READ_H
 #define SALTUS_READ_H
@@ -32,7 +32,7 @@ const char *names_nearest(const struct names *names, const char *name);
 struct read_error {
     bool set;
     int column;             /* column in the text that was read, from 1 */
-    char message[160];      /* reason and remedy, one line */
+    char message[300];      /* reason and remedy, one line */
     char line[400];         /* the text, a newline, and a caret under the column */
 };
 
@@ -40,5 +40,9 @@ struct read_error {
    fills `error`, unless NULL. */
 formula formula_read(struct tape *tape, const struct names *names, const char *text,
                      struct read_error *error);
+/* formula_read of a text that is not compiled as C: integers are exact numbers like all
+   others, and 1/2 is a half. */
+formula formula_read_exact(struct tape *tape, const struct names *names,
+                           const char *text, struct read_error *error);
 
 #endif

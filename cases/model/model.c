@@ -14,17 +14,27 @@
 #include "base/memory.h"
 #include "model_internal.h"
 
-void model_at(struct model *model, const char *file, int line)
+void model_at_column(struct model *model, const char *file, int line, int column)
 {
     model->recording->file = file;
     model->recording->line = line;
+    model->recording->column = column;
+}
+
+void model_at(struct model *model, const char *file, int line)
+{
+    model_at_column(model, file, line, 0);
 }
 
 static void keep_place(struct model *model)
 {
     struct recording *at = model->recording;
-    snprintf(at->error_place, sizeof at->error_place, "%s:%d",
-             at->file ? at->file : model->desc->name, at->line);
+    const char *file = at->file ? at->file : model->desc->name;
+    if (at->column > 0)
+        snprintf(at->error_place, sizeof at->error_place, "%.170s:%d:%d", file, at->line,
+                 at->column);
+    else
+        snprintf(at->error_place, sizeof at->error_place, "%s:%d", file, at->line);
 }
 
 void model_misuse(struct model *model, const char *what)

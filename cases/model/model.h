@@ -45,6 +45,8 @@ struct case_desc {
     const char *family;     /* "four-bar": four-bar-N is there for any N; else NULL */
     int size;               /* of a family: how many links, cells, ...; else 0 */
     void (*record)(struct model *model);
+    const char *path;       /* of a model file (file/model_file.h); NULL: compiled */
+    const char *folder;     /* of a model file: certified values lie beside it */
 };
 
 struct parameter {

@@ -396,6 +396,8 @@ static enum status check(const struct model *model, struct diagnosis *diagnosis)
     if (error->set && error->column > 0)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%s: column %d: %s", place,
                         error->column, error->message);
+    if (error->set && model->desc->path)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: %s", place, error->message);
     if (error->set)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%s: case %s: %s", place,
                         model->desc->name, error->message);
@@ -438,12 +440,10 @@ struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosi
     return model_new_with(desc, RESET_IMPULSIVE, diagnosis);
 }
 
-struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
-                             struct diagnosis *diagnosis)
+struct model *model_record(const struct case_desc *desc, struct diagnosis *diagnosis)
 {
     bool guarded = margin_guard(true);
     struct model *model = model_blank(desc);
-    model->reset = reset;
     record(model);
     enum status status = check(model, diagnosis);
     margin_guard(guarded);
@@ -453,12 +453,22 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
         model_free(model);
         return NULL;
     }
-    model->fingerprint = model_take_fingerprint(model);
-    for (int k = 0; k < model->modes; k++) {
-        complete_mode(model, model->mode[k]);
+    for (int k = 0; k < model->modes; k++)
         if (model->mode[k]->m > model->m)
             model->m = model->mode[k]->m;
-    }
+    model->fingerprint = model_take_fingerprint(model);
+    return model;
+}
+
+struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
+                             struct diagnosis *diagnosis)
+{
+    struct model *model = model_record(desc, diagnosis);
+    if (!model)
+        return NULL;
+    model->reset = reset;
+    for (int k = 0; k < model->modes; k++)
+        complete_mode(model, model->mode[k]);
     for (int k = 0; k < model->events; k++)
         complete_event(model, model->event[k]);
     model_find_edges(model);

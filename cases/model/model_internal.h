@@ -55,6 +55,7 @@ struct recording {
     char error_place[200];          /* file:line of the error */
     const char *file;               /* the place that is being read, set by model_at() */
     int line;
+    int column;                     /* of a model file, else 0 */
     struct written *written;        /* [writtens] lines with formulas, until model_new
                                        ends */
     int writtens, written_room;
@@ -70,11 +71,17 @@ void model_lines(const struct model *model, formula f, char *text, int size);
 /* A new model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
+/* A case as it is written, checked and with its fingerprint, and not completed: M and F
+   are without the terms of energies. NULL after a refusal, as model_new. */
+struct model *model_record(const struct case_desc *desc, struct diagnosis *diagnosis);
+
 /* Puts a mode under the pen: the case writes its arrays. */
 void model_move_pen(struct model *model, struct mode *mode);
 /* Notes a misuse, like declarations in the wrong order; model_new refuses the model
    with the first one. */
 void model_misuse(struct model *model, const char *what);
+/* Tells the place in a model file that is read next, as model_at does for a case file. */
+void model_at_column(struct model *model, const char *file, int line, int column);
 /* Splits "x, y" into a list of names. Returns their number. */
 int model_split_names(const char *names, char ***list);
 /* Binds <prefix>name<suffix> to variable `index` of a block. */

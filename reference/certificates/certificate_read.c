@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "base/memory.h"
 #include "events/mp_run.h"
+#include "file/model_file.h"
 #include "reader.h"
 
 /* --- header ------------------------------------------------------------------------- */
@@ -85,11 +86,11 @@ static void formulas_line(struct reader *r)
     reader_next(r);
     if (r->status == OK && strncmp(r->text, "formulas ", strlen("formulas ")) != 0)
         reader_fail(r, "there is no fingerprint of the formulas: certified before saltus "
-                    "wrote one; saltus certify %s", model->desc->name);
+                    "wrote one; saltus certify %s", case_word(model->desc));
     uint64_t formulas = reader_hash(r, "formulas");
     if (r->status == OK && formulas != model->fingerprint)
         reader_fail(r, "certified for other formulas: saltus certify %s",
-                    model->desc->name);
+                    case_word(model->desc));
 }
 
 /* Refuses a file whose bytes before this line are not those that were written. */
@@ -99,7 +100,7 @@ static void checksum_line(struct reader *r)
     uint64_t sum = reader_hash(r, "checksum");
     if (r->status == OK && sum != r->sum_before)
         reader_fail(r, "the checksum is wrong: the file has been changed since it was "
-                    "written; saltus certify %s", r->out->model->desc->name);
+                    "written; saltus certify %s", case_word(r->out->model->desc));
 }
 
 static void read_header(struct reader *r)

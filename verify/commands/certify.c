@@ -15,6 +15,7 @@
 #include "commands/setup.h"
 #include "commands/stamp.h"
 #include "coverage/never.h"
+#include "file/model_file.h"
 #include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
@@ -250,15 +251,21 @@ static bool has_policies(const struct case_desc *desc)
     return has;
 }
 
+/* The folder that values of a case are written to. */
+static const char *folder_for(const struct args *args, const struct case_desc *desc)
+{
+    return args_text(args, OPTION_DIRECTORY, values_folder(desc));
+}
+
 /* Certifies one case: with the policy that is asked for, or with every one that it
    has. */
-static enum exit_status certify_case(struct making *making, const char *name,
-                                     const struct formulation *only, const char *folder)
+static enum exit_status certify_case(struct making *making, const struct case_desc *desc,
+                                     const struct formulation *only)
 {
     const struct args *args = making->args;
-    const struct case_desc *desc = setup_case(args, name);
+    const char *name = case_word(desc), *folder = folder_for(args, desc);
     enum reset_policy first, last = RESET_CONTINUOUS;
-    if (!desc || !setup_reset(args, &first))
+    if (!setup_reset(args, &first))
         return EXIT_USAGE;
     if (args_has(args, OPTION_RESET))
         last = first;
@@ -337,7 +344,6 @@ static enum exit_status certify_cases(const struct args *args)
 {
     long digits = 40, threads = processors();
     const struct formulation *only;
-    const char *folder = args_text(args, OPTION_DIRECTORY, values_folder());
     const char *variant = args_text(args, OPTION_VARIANT, "all");
     if (!args_count(args, OPTION_DIGITS, 10, 1000, &digits) ||
         !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
@@ -350,21 +356,28 @@ static enum exit_status certify_cases(const struct args *args)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
     if (args->operands == 0 && !args_has(args, OPTION_STAMP))
         return complain(args, "a case is missing; usage: saltus certify CASE...");
-    bool made = access(folder, F_OK) != 0;
-    if (!folders_possible(args, folder))
+    int cases;
+    const struct case_desc **desc = setup_cases(args, &cases);
+    if (!desc)
         return EXIT_USAGE;
-    if (args_has(args, OPTION_STAMP))
-        return stamp_values(args, folder);
-
+    const char *first = folder_for(args, desc[0]);
+    bool made = access(first, F_OK) != 0;
     enum exit_status status = EXIT_HELD;
-    for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
-        struct making making = {.args = args, .digits = (int)digits,
-                                .threads = (int)threads, .diagnosis = {.t = NAN}};
-        status = certify_case(&making, args->operand[k], only, folder);
-    }
+    for (int k = 0; k < cases && status == EXIT_HELD; k++)
+        if (!folders_possible(args, folder_for(args, desc[k])))
+            status = EXIT_USAGE;
+    if (status == EXIT_HELD && args_has(args, OPTION_STAMP))
+        status = stamp_values(args, desc, cases);
+    else
+        for (int k = 0; k < cases && status == EXIT_HELD; k++) {
+            struct making making = {.args = args, .digits = (int)digits,
+                                    .threads = (int)threads, .diagnosis = {.t = NAN}};
+            status = certify_case(&making, desc[k], only);
+        }
     if (made && status != EXIT_HELD)
-        rmdir(folder);          /* fails, as it should, where something is in the
+        rmdir(first);           /* fails, as it should, where something is in the
                                    folder */
+    free(desc);
     return status;
 }
 

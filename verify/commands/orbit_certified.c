@@ -54,7 +54,7 @@ static bool folder_possible(const struct args *args, const char *folder)
     return false;
 }
 
-bool orbit_certify_possible(const struct args *args)
+bool orbit_certify_possible(const struct args *args, const struct case_desc *desc)
 {
     static const struct { enum option_id id; const char *name; } only[] = {
         {OPTION_DIGITS, "--digits"}, {OPTION_DIRECTORY, "--directory"}};
@@ -72,7 +72,7 @@ bool orbit_certify_possible(const struct args *args)
         return false;
     }
     return choose_digits(args, &digits) &&
-           folder_possible(args, args_text(args, OPTION_DIRECTORY, values_folder()));
+           folder_possible(args, args_text(args, OPTION_DIRECTORY, values_folder(desc)));
 }
 
 static void work(struct task *task)
@@ -86,7 +86,8 @@ static void work(struct task *task)
 static enum status store(struct certifying *c, char *path, int size)
 {
     struct destination destination;
-    const char *folder = args_text(c->args, OPTION_DIRECTORY, values_folder());
+    const char *folder = args_text(c->args, OPTION_DIRECTORY,
+                                   values_folder(c->request.run.model->desc));
     enum status status = certified_orbit_path(&c->request, c->orbit, folder, path, size,
                                               &c->diagnosis);
     if (status == OK && !destination_find(&destination, path))
@@ -146,8 +147,8 @@ void orbit_certified_print(FILE *stream, const struct orbit_request *request,
     struct certificate *certificate = NULL;
     struct orbit_agreement agreement;
     char path[PATH_ROOM];
-    if (certified_orbit_path(request, orbit, values_folder(), path, sizeof path,
-                             &diagnosis) != OK || access(path, R_OK) != 0)
+    if (certified_orbit_path(request, orbit, values_folder(request->run.model->desc), path,
+                             sizeof path, &diagnosis) != OK || access(path, R_OK) != 0)
         return;
     fputc('\n', stream);
     if (mp_orbit_read(path, request->run.model, &certificate, &diagnosis) != OK)

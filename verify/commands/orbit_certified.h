@@ -12,7 +12,7 @@
 
 /* Are the options of --certify given as they may be? False after one line of
    complaint. */
-bool orbit_certify_possible(const struct args *args);
+bool orbit_certify_possible(const struct args *args, const struct case_desc *desc);
 /* Certifies an orbit, prints it and stores it in the folder of certified values, or that
    of --directory. */
 enum exit_status orbit_certify(const struct args *args,

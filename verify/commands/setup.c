@@ -12,6 +12,7 @@
 #include "base/suggest.h"
 #include "commands/matrix_file.h"
 #include "faults/rules.h"
+#include "file/model_file.h"
 #include "gradients/cost_gradient.h"
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
@@ -39,8 +40,19 @@ bool setup_environment(const struct args *args)
 
 /* --- names -------------------------------------------------------------------------- */
 
+static const struct case_desc *open_case(const struct args *args, const char *path)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    const struct case_desc *desc = case_open(path, &diagnosis);
+    if (!desc && !complain_source(args, &diagnosis))
+        complain(args, "%s", diagnosis.place);
+    return desc;
+}
+
 const struct case_desc *setup_case(const struct args *args, const char *name)
 {
+    if (case_is_path(name))
+        return open_case(args, name);
     const struct case_desc *desc = case_find(name);
     if (desc)
         return desc;

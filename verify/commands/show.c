@@ -10,6 +10,7 @@
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "commands/show.h"
+#include "file/write.h"
 #include "formula/diff.h"
 #include "motion/reference_motion.h"
 #include "program/program.h"
@@ -328,9 +329,9 @@ static void print_case(const struct model *model, const double *value)
     const struct case_desc *desc = model->desc;
     printf("%s%s%s: %s\n", colour_on(stdout, BOLD), desc->name, colour_off(stdout),
            desc->title);
-    printf("%-14s%s\n", "source", desc->source ? desc->source : "-");
+    printf("%-14s%s\n", "source", desc->source && *desc->source ? desc->source : "-");
     printf("%-14s%s\n", "declared", desc->declared ? desc->declared : "nothing");
-    printf("%-14s%s\n", "classes", desc->classes ? desc->classes : "-");
+    printf("%-14s%s\n", "classes", desc->classes && *desc->classes ? desc->classes : "-");
     print_list("coordinates", model->coordinate, model->n);
     print_list("auxiliary", model->auxiliary, model->ns);
     printf("%-14s", "modes");
@@ -352,9 +353,24 @@ static void print_case(const struct model *model, const double *value)
     print_programs(model);
 }
 
+static enum exit_status show_yaml(const struct args *args)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    const struct case_desc *desc = setup_case(args, args->operand[0]);
+    char *text = desc ? model_file_text(desc, &diagnosis) : NULL;
+    if (desc && !text)
+        return complain_refusal(args, args->operand[0], &diagnosis);
+    if (text)
+        fputs(text, stdout);
+    free(text);
+    return desc ? EXIT_HELD : EXIT_USAGE;
+}
+
 static enum exit_status show(const struct args *args)
 {
     enum exit_status status = EXIT_USAGE;
+    if (args_has(args, OPTION_YAML))
+        return show_yaml(args);
     if (!picture_possible(args))
         return status;
     struct model *model = setup_model(args, args->operand[0]);
@@ -374,7 +390,7 @@ static enum exit_status show(const struct args *args)
 }
 
 static const enum option_id options[] = {OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_PLUGIN,
-                                         OPTION_TIMEOUT, OPTION_JSON, OPTIONS};
+                                         OPTION_TIMEOUT, OPTION_YAML, OPTION_JSON, OPTIONS};
 
 extern const struct command command_show;
 const struct command command_show = {
@@ -382,6 +398,7 @@ const struct command command_show = {
     .summary = "What a case states: parameters, equations, events, costs",
     .text = "--plot draws the mechanism: where it starts, where it is later, the paths\n"
             "of its points, and where they are at events.\n\n"
-            "  saltus show five-bar --plot five-bar.svg\n",
+            "  saltus show five-bar --plot five-bar.svg\n"
+            "  saltus show five-bar --yaml > mine.yaml && saltus verify mine.yaml\n",
     .option = options, .least = 1, .most = 1, .apart = true, .run = show,
 };

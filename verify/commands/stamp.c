@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "commands/setup.h"
+#include "file/model_file.h"
 #include "mechanisms/catalogue.h"
+#include "motion/reference_motion.h"
 #include "reference.h"
 
 /* Is it the name of a file of the case: "five-bar.ref",
@@ -75,19 +77,16 @@ static int stamp_case(const struct args *args, const struct case_desc *desc,
     return good ? files : -1;
 }
 
-enum exit_status stamp_values(const struct args *args, const char *folder)
+enum exit_status stamp_values(const struct args *args, const struct case_desc **desc,
+                              int cases)
 {
     enum exit_status status = EXIT_HELD;
-    for (int k = 0; args->operands > 0 ? k < args->operands : catalogue[k] != NULL; k++) {
-        const struct case_desc *desc = args->operands > 0
-                                           ? setup_case(args, args->operand[k])
-                                           : catalogue[k];
-        if (!desc)
-            return EXIT_USAGE;
-        int files = stamp_case(args, desc, folder);
+    for (int k = 0; k < cases; k++) {
+        const char *folder = args_text(args, OPTION_DIRECTORY, values_folder(desc[k]));
+        int files = stamp_case(args, desc[k], folder);
         if (files == 0 && args->operands > 0)
             return complain(args, "%s: no certified values there; saltus certify %s",
-                            folder, desc->name);
+                            folder, case_word(desc[k]));
         if (files < 0)
             status = EXIT_SHORT;
     }

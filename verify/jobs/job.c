@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "coverage/never.h"
 #include "events/jump.h"
+#include "file/model_file.h"
 
 static enum status shared_samples(const struct model *model, struct shared_times *times,
                                   struct samples *samples, struct diagnosis *diagnosis)
@@ -80,12 +81,12 @@ static enum status check_question(const struct job_work *work,
     if (!same)
         return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are by other "
                         "parameters or at other times: saltus certify %s",
-                        work->model->desc->name);
+                        case_word(work->model->desc));
     for (int k = 0; k < samples->count; k++)
         if (mpfr_cmp_d(t->sample[first + k].t, samples->t[k]) != 0)
             return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are at other "
                             "times than %s: saltus certify %s", samples->text[k],
-                            work->model->desc->name);
+                            case_word(work->model->desc));
     return OK;
 }
 

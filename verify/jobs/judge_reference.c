@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "file/model_file.h"
 #include "jobs/job.h"
 #include "motion/cost.h"
 #include "oracles/balances.h"
@@ -141,7 +142,7 @@ static void judge_in_full(struct job_work *work, const struct certificate *store
                 stored ? fmin(cap, stored->agreed) : cap);
         if (!stored && row->note[0] == '\0')
             snprintf(row->note, sizeof row->note, "no certified values: both routes here "
-                     "and now; saltus certify %s", work->model->desc->name);
+                     "and now; saltus certify %s", case_word(work->model->desc));
         if (stored)
             compare(work, job_reference_row(work, ROW_JUDGED, "certified"),
                     stored->trajectory,
@@ -243,7 +244,7 @@ static bool takes_too_long(struct job_work *work)
     struct row *row = job_reference_row(work, ROW_EMPTY, "mpfr-difference");
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "no certified values; to make them takes about "
-             "%s: --thorough, or saltus certify %s", text, work->model->desc->name);
+             "%s: --thorough, or saltus certify %s", text, case_word(work->model->desc));
     return true;
 }
 

@@ -111,10 +111,12 @@ enum status reference_motion_of(const struct formulation *formulation,
     return status;
 }
 
-const char *values_folder(void)
+const char *values_folder(const struct case_desc *desc)
 {
     const char *folder = getenv("SALTUS_VALUES");
-    return folder && *folder ? folder : SALTUS_VALUES_DIR;
+    if (folder && *folder)
+        return folder;
+    return desc->folder ? desc->folder : SALTUS_VALUES_DIR;
 }
 
 bool certified_path(const struct model *model, const struct truth *truth, char *path,
@@ -122,7 +124,7 @@ bool certified_path(const struct model *model, const struct truth *truth, char *
 {
     char name[160];
     certificate_name(model, truth, name, sizeof name);
-    snprintf(path, (size_t)size, "%s/%s", values_folder(), name);
+    snprintf(path, (size_t)size, "%s/%s", values_folder(model->desc), name);
     return access(path, R_OK) == 0;
 }
 

@@ -27,8 +27,9 @@ bool is_exact(const struct truth *truth);
 bool is_known(const struct truth *truth);
 extern const struct truth reference_motion_unknown;
 
-/* The folder of certified values: $SALTUS_VALUES, else the one compiled in. */
-const char *values_folder(void);
+/* The folder of a case's certified values: $SALTUS_VALUES, else the folder of its model
+   file, else the one compiled in. */
+const char *values_folder(const struct case_desc *desc);
 /* The path of the certified file of a motion; false if there is no such file. */
 bool certified_path(const struct model *model, const struct truth *truth, char *path,
                     int size);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/model_file.h"
 #include "oracles/oracle.h"
 #include "quantity/quantity.h"
 
@@ -24,7 +25,7 @@ static enum status read_certified(struct mutant_job *mutant_job,
     mutant_job->missing = status != OK || !work->own;
     if (status == OK && !work->own)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified values; make "
-                          "them with saltus certify %s", work->model->desc->name);
+                          "them with saltus certify %s", case_word(work->model->desc));
     else if (status == OK && work->own->refusal.status != OK)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
                           "certified");

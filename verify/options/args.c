@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/whole_file.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/suggest.h"
@@ -488,9 +489,57 @@ bool is_wrong_request(const struct diagnosis *diagnosis)
            (diagnosis->status == NOT_SPD && isnan(diagnosis->t));
 }
 
+/* Finds "path:line:column: " at the beginning of a text: the length of the path; -1:
+   there is none. */
+static int find_source(const char *text, int *line, int *column)
+{
+    for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+        int length = 0;
+        if (sscanf(c, ":%d:%d:%n", line, column, &length) == 2 && length > 0
+            && c[length] == ' ')
+            return (int)(c - text);
+    }
+    return -1;
+}
+
+/* Shows the line of a file, and a caret under the column. */
+static void show_source(const char *path, int line, int column)
+{
+    enum { WIDTH = 160, BEFORE = 100 };
+    char *text = whole_file(path), *at = text;
+    for (int k = 1; at && k < line; k++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    int length = at ? (int)strcspn(at, "\r\n") : 0;
+    int begin = column > WIDTH ? column - BEFORE : 0;
+    if (length > begin) {
+        fprintf(stderr, "    %.*s\n    ", length - begin < WIDTH ? length - begin : WIDTH,
+                at + begin);
+        for (int k = begin; k < column - 1 && k < length; k++)
+            fputc(at[k] == '\t' ? '\t' : ' ', stderr);
+        fputs("^\n", stderr);
+    }
+    free(text);
+}
+
+bool complain_source(const struct args *args, const struct diagnosis *diagnosis)
+{
+    int line, column, length = find_source(diagnosis->place, &line, &column);
+    if (diagnosis->status != BAD_INPUT || length < 0)
+        return false;
+    char path[sizeof diagnosis->place];
+    snprintf(path, sizeof path, "%.*s", length, diagnosis->place);
+    complain(args, "%s", diagnosis->place);
+    show_source(path, line, column);
+    return true;
+}
+
 enum exit_status complain_refusal(const struct args *args, const char *subject,
                                   const struct diagnosis *diagnosis)
 {
+    if (complain_source(args, diagnosis))
+        return EXIT_USAGE;
     char place[sizeof diagnosis->place], when[40] = "";
     snprintf(place, sizeof place, "%s", diagnosis->place);
     for (char *c = place; *c; c++)

@@ -48,7 +48,11 @@ enum exit_status complain(const struct args *args, const char *format, ...)
 
 /* Does the refusal concern the request, whatever the motion? */
 bool is_wrong_request(const struct diagnosis *diagnosis);
-/* Prints the refusal in one line; returns the exit status that belongs to it. */
+/* Prints a refusal that names a place in a source, "path:line:column: ...", with that line
+   and a caret below it; false: the refusal names none. */
+bool complain_source(const struct args *args, const struct diagnosis *diagnosis);
+/* Prints the refusal in one line, and the place in a source below it; returns the exit
+   status that belongs to it. */
 enum exit_status complain_refusal(const struct args *args, const char *subject,
                                   const struct diagnosis *diagnosis);
 /* False after a complaint: `output` would write over the file `input`, under this or

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "motion/reference_motion.h"
+#include "file/model_file.h"
 #include "oracles/oracle.h"
 
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
@@ -23,7 +24,7 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
         answer->kind = ANSWER_ABSENT;
         diagnose(&answer->diagnosis, NOT_APPLICABLE, NAN,
                  "no certified values: saltus certify %s",
-                 inquiry->run->model->desc->name);
+                 case_word(inquiry->run->model->desc));
     } else if (certified->refusal.status != OK) {
         answer->kind = ANSWER_REFUSED;
         diagnose(&answer->diagnosis, certified->refusal.status, certified->refusal.t,

@@ -40,6 +40,11 @@ const struct closed_form *closed_form_find(const char *case_name)
     return NULL;
 }
 
+const struct closed_form *closed_form_of(const struct case_desc *desc)
+{
+    return desc->path ? NULL : closed_form_find(desc->name);
+}
+
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
                                  struct results **out, struct diagnosis *diagnosis)
@@ -56,13 +61,13 @@ enum status closed_form_evaluate(const struct closed_form *form,
 
 static bool applies(const struct model *model, const struct truth *truth)
 {
-    return is_exact(truth) && closed_form_find(model->desc->name);
+    return is_exact(truth) && closed_form_of(model->desc);
 }
 
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     const struct run_request *run = inquiry->run;
-    const struct closed_form *form = closed_form_find(run->model->desc->name);
+    const struct closed_form *form = closed_form_of(run->model->desc);
     bool known = closed_form_evaluate(form, run, inquiry->digits, &answer->want,
                                       &answer->diagnosis) == OK;
     answer->kind = known ? ANSWER_NUMBERS : ANSWER_REFUSED;

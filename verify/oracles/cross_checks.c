@@ -55,7 +55,7 @@ static bool states_reset(const struct model *model, const struct event *event)
 struct cross_checks cross_checks_of(const struct model *model, bool twin)
 {
     bool moves = false, resets = false, balanced = true;
-    int all = (closed_form_find(model->desc->name) ? CROSS_CHECK_CLOSED_FORM : 0) |
+    int all = (closed_form_of(model->desc) ? CROSS_CHECK_CLOSED_FORM : 0) |
               (model->twin || twin ? CROSS_CHECK_TWIN : 0) |
               (has_published_motion(model) ? CROSS_CHECK_PUBLISHED : 0);
     int energy = has_own_energy(model) ? CROSS_CHECK_ENERGY : 0;

@@ -305,7 +305,8 @@ enum status native_evaluate(const struct run_request *request,
     const struct model *model = request->model;
     *out = NULL;
     struct reporter reporter = {.request = request,
-                                .point = native_point_new(model->desc->name)};
+                                .point = model->desc->path
+                                    ? NULL : native_point_new(model->desc->name)};
     const struct native_point *point = reporter.point;
     if (!point)
         return diagnose(diagnosis, NOT_APPLICABLE, NAN, "no native case %s",

@@ -181,6 +181,8 @@ struct closed_form {
 };
 extern const struct closed_form *const closed_forms[];  /* NULL-terminated */
 const struct closed_form *closed_form_find(const char *case_name);
+/* That of a compiled case; NULL: there is none. A model file may have any name. */
+const struct closed_form *closed_form_of(const struct case_desc *desc);
 
 /* More digits than certified values have. */
 enum { CLOSED_DIGITS = 60 };

@@ -17,7 +17,7 @@ cJSON *own_string(char *text)
 
 static cJSON *formula_item(const struct writer *writer, formula f)
 {
-    return own_string(problem_text_of(&writer->text, f));
+    return own_string(texts_of(&writer->text, f));
 }
 
 cJSON *writer_formulas(const struct writer *writer, const formula *f, int count)
@@ -67,17 +67,17 @@ static formula *gamma_of(const struct model *model, const struct mode *mode)
 static void add_mode_formulas(struct writer *writer, const struct mode *mode)
 {
     const struct model *model = writer->model;
-    struct problem_text *text = &writer->text;
+    struct formula_texts *text = &writer->text;
     for (int i = 0; i < model->n; i++)
-        problem_text_add(text, mode->M[i], model->n);
-    problem_text_add(text, mode->F, model->n);
-    problem_text_add(text, mode->Phi, mode->m);
-    problem_text_add(text, mode->Phid, mode->m);
-    problem_text_add(text, mode->Phi_q, mode->m * model->n);
-    problem_text_add(text, mode->Phid_v, mode->m * model->n);
-    problem_text_add(text, writer->gamma[mode->index], mode->m);
-    problem_text_add(text, mode->f_s, model->ns);
-    problem_text_add(text, mode->g, model->nz);
+        texts_add(text, mode->M[i], model->n);
+    texts_add(text, mode->F, model->n);
+    texts_add(text, mode->Phi, mode->m);
+    texts_add(text, mode->Phid, mode->m);
+    texts_add(text, mode->Phi_q, mode->m * model->n);
+    texts_add(text, mode->Phid_v, mode->m * model->n);
+    texts_add(text, writer->gamma[mode->index], mode->m);
+    texts_add(text, mode->f_s, model->ns);
+    texts_add(text, mode->g, model->nz);
 }
 
 void writer_open(struct writer *writer, const struct problem *problem)
@@ -86,7 +86,7 @@ void writer_open(struct writer *writer, const struct problem *problem)
     model->names = names_copy(model->names);
     *writer = (struct writer){.problem = problem, .model = model,
                               .root = cJSON_CreateObject()};
-    problem_text_init(&writer->text, model);
+    texts_init(&writer->text, model);
     writer->gamma = memory_new(model->modes, sizeof *writer->gamma);
     for (int k = 0; k < model->modes; k++) {
         writer->gamma[k] = gamma_of(model, model->mode[k]);
@@ -94,18 +94,18 @@ void writer_open(struct writer *writer, const struct problem *problem)
     }
     for (int k = 0; k < model->events; k++) {
         const struct event *event = model->event[k];
-        problem_text_add(&writer->text, &event->guard, 1);
-        problem_text_add(&writer->text, event->condition, event->conditions);
-        problem_text_add(&writer->text, event->q_plus, model->n);
-        problem_text_add(&writer->text, event->v_plus, model->n);
-        problem_text_add(&writer->text, event->s_plus, model->ns);
-        problem_text_add(&writer->text, event->J, event->w);
-        problem_text_add(&writer->text, event->cost, model->nz);
+        texts_add(&writer->text, &event->guard, 1);
+        texts_add(&writer->text, event->condition, event->conditions);
+        texts_add(&writer->text, event->q_plus, model->n);
+        texts_add(&writer->text, event->v_plus, model->n);
+        texts_add(&writer->text, event->s_plus, model->ns);
+        texts_add(&writer->text, event->J, event->w);
+        texts_add(&writer->text, event->cost, model->nz);
     }
-    problem_text_add(&writer->text, model->w, model->nz);
-    problem_text_add(&writer->text, &model->t0, 1);
-    problem_text_add(&writer->text, &model->t_end, 1);
-    problem_text_define(&writer->text, TEXT_LIMIT);
+    texts_add(&writer->text, model->w, model->nz);
+    texts_add(&writer->text, &model->t0, 1);
+    texts_add(&writer->text, &model->t_end, 1);
+    texts_define(&writer->text, TEXT_LIMIT, false);
 }
 
 void writer_close(struct writer *writer)
@@ -113,7 +113,7 @@ void writer_close(struct writer *writer)
     for (int k = 0; k < writer->model->modes; k++)
         free(writer->gamma[k]);
     free(writer->gamma);
-    problem_text_clear(&writer->text);
+    texts_clear(&writer->text);
     names_free(writer->model->names);
     model_branch_free(writer->model);
     cJSON_Delete(writer->root);
@@ -126,7 +126,7 @@ static void add_definitions(struct writer *writer)
     cJSON *list = cJSON_AddArrayToObject(writer->root, "definitions");
     for (int k = 0; k < writer->text.definitions; k++) {
         char *body;
-        const char *name = problem_text_definition(&writer->text, k, &body);
+        const char *name = texts_definition(&writer->text, k, &body);
         cJSON_AddItemToArray(list, pair(name, own_string(body)));
     }
 }
@@ -165,8 +165,8 @@ static void add_explicit(const struct writer *writer, cJSON *list, const formula
     const struct model *model = writer->model;
     for (int i = 0; i < count; i++) {
         cJSON *right = given[i].tape ? formula_item(writer, given[i])
-                                     : cJSON_CreateString(problem_name(model, block, i));
-        cJSON_AddItemToArray(list, pair(problem_name(model, plus, i), right));
+                                     : cJSON_CreateString(texts_variable(model, block, i));
+        cJSON_AddItemToArray(list, pair(texts_variable(model, plus, i), right));
     }
 }
 
@@ -182,10 +182,10 @@ static void add_implicit(const struct writer *writer, cJSON *reset,
             given++;
         else
             cJSON_AddItemToArray(
-                unknowns, cJSON_CreateString(problem_name(model, BLOCK_V_PLUS, i)));
+                unknowns, cJSON_CreateString(texts_variable(model, BLOCK_V_PLUS, i)));
     for (int k = 0; k < event->impulses; k++)
         cJSON_AddItemToArray(unknowns,
-                             cJSON_CreateString(problem_name(model, BLOCK_IMPULSE, k)));
+                             cJSON_CreateString(texts_variable(model, BLOCK_IMPULSE, k)));
     cJSON_AddItemToObject(reset, "zero",
                           writer_formulas(writer, event->J + n + given, rows - given));
 }
@@ -200,7 +200,7 @@ static cJSON *reset_item(const struct writer *writer, const struct event *event)
         add_explicit(writer, list, event->v_plus, BLOCK_V_PLUS, BLOCK_V, model->n);
     for (int i = 0; event->velocity == VELOCITY_CONSTRAINED && i < model->n; i++)
         if (event->v_plus[i].tape)
-            cJSON_AddItemToArray(list, pair(problem_name(model, BLOCK_V_PLUS, i),
+            cJSON_AddItemToArray(list, pair(texts_variable(model, BLOCK_V_PLUS, i),
                                             formula_item(writer, event->v_plus[i])));
     add_explicit(writer, list, event->s_plus, BLOCK_S_PLUS, BLOCK_S, model->ns);
     if (event->velocity != VELOCITY_EXPLICIT)

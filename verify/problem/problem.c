@@ -87,7 +87,7 @@ static cJSON *names_in_block(const struct model *model, int block, int count)
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count; i++)
         cJSON_AddItemToArray(list,
-                             cJSON_CreateString(problem_name(model, block, i)));
+                             cJSON_CreateString(texts_variable(model, block, i)));
     return list;
 }
 

@@ -7,13 +7,13 @@
 #include <cjson/cJSON.h>
 
 #include "problem/problem.h"
-#include "problem/text.h"
+#include "file/formula_texts.h"
 
 struct writer {
     const struct problem *problem;
     struct model *model;        /* a branch of the problem's model, with names of its
                                    own */
-    struct problem_text text;
+    struct formula_texts text;
     formula **gamma;            /* [modes][m] gamma of Phidd = Phid_v a + gamma */
     cJSON *root;
 };

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/whole_file.h"
+#include "file/model_file.h"
 #include "options/command.h"
 #include "report/program.h"
 #include "report/report.h"
@@ -76,7 +77,7 @@ void report_command(const struct report *report, enum part_id id, char *text, in
     for (int k = 0; part->word[k]; k++)
         fprintf(stream, " %s", part->word[k] + is_file(part->word[k]));
     for (int k = 0; part->of_cases && !report->all_cases && k < report->cases; k++)
-        fprintf(stream, " %s", report->desc[k]->name);
+        fprintf(stream, " %s", case_word(report->desc[k]));
     fclose(stream);
     text[size - 1] = '\0';
 }
@@ -101,7 +102,7 @@ static const char **arguments_of(const struct report *report, const struct part 
         argument[count++] = word;
     }
     for (int k = 0; named && k < report->cases; k++)
-        argument[count++] = report->desc[k]->name;
+        argument[count++] = case_word(report->desc[k]);
     if (strcmp(part->word[0], "bench") != 0) {
         argument[count++] = "--jobs";
         argument[count++] = threads;

@@ -9,7 +9,7 @@
 #include "mechanisms/catalogue.h"
 #include "parsing.h"
 #include "problem/problem.h"
-#include "problem/text.h"
+#include "file/formula_texts.h"
 #include "program/program.h"
 
 TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -33,7 +33,7 @@ static cJSON *item(const cJSON *object, const char *key)
 static void bind_block(struct reading *reading, int block, int count)
 {
     for (int i = 0; i < count; i++)
-        cr_assert(names_bind(reading->names, problem_name(reading->model, block, i),
+        cr_assert(names_bind(reading->names, texts_variable(reading->model, block, i),
                              variable(reading->model->tape, block, i)));
 }
 
@@ -65,7 +65,7 @@ static struct reading open_reading(const struct case_desc *desc)
                  diagnosis.place);
     reading.json = cJSON_Parse(text);
     cr_assert_not_null(reading.json);
-    problem_names(model);       /* the writer has named those of a branch */
+    texts_name_variables(model);       /* the writer has named those of a branch */
     for (int k = 0; k < model->events; k++)
         if (model->event[k]->impulses > impulses)
             impulses = model->event[k]->impulses;
@@ -223,10 +223,10 @@ Test(problem, what_would_be_too_long_is_written_by_definitions)
     formula f = variable(model->tape, BLOCK_Q, 0);
     for (int k = 0; k < 60; k++)            /* 3^60 characters when written out */
         f = add(mul(f, apply(OP_SIN, f)), f);
-    struct problem_text text;
-    problem_text_init(&text, model);
-    problem_text_add(&text, &f, 1);
-    problem_text_define(&text, TEXT_LIMIT);
+    struct formula_texts text;
+    texts_init(&text, model);
+    texts_add(&text, &f, 1);
+    texts_define(&text, TEXT_LIMIT, false);
     cr_assert_gt(text.definitions, 20);
     cr_assert_lt(text.definitions, 200);
 
@@ -236,19 +236,19 @@ Test(problem, what_would_be_too_long_is_written_by_definitions)
     size_t all = 0;
     for (int k = 0; k < text.definitions; k++) {
         char *body;
-        const char *name = problem_text_definition(&text, k, &body);
+        const char *name = texts_definition(&text, k, &body);
         all += strlen(body);
         cr_assert(names_bind(names, name,
                              formula_read(model->tape, names, body, &error)));
         cr_assert(!error.set, "%s = %s: %s", name, body, error.message);
         free(body);
     }
-    char *body = problem_text_of(&text, f);
+    char *body = texts_of(&text, f);
     cr_assert(same_formula(formula_read(model->tape, names, body, &error), f));
     cr_assert_lt(all, 20000, "%zu characters", all);
     free(body);
     names_free(names);
-    problem_text_clear(&text);
+    texts_clear(&text);
     model_branch_free(model);
     model_free(stated);
 }

@@ -1,7 +1,7 @@
 /*
- * text.c - formulas of a tape as infix text, with definitions (text.h)
+ * formula_texts.c - formulas of a tape as infix text, with definitions (formula_texts.h)
  */
-#include "problem/text.h"
+#include "file/formula_texts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void name_block(const struct model *model, int block, const char *name, i
     }
 }
 
-void problem_names(const struct model *model)
+void texts_name_variables(const struct model *model)
 {
     int impulses = 0;
     for (int k = 0; k < model->events; k++)
@@ -59,20 +59,20 @@ void problem_names(const struct model *model)
         name_block(model, blocks[k].block, blocks[k].name, blocks[k].count);
 }
 
-const char *problem_name(const struct model *model, int block, int index)
+const char *texts_variable(const struct model *model, int block, int index)
 {
     return names_of(model->names, variable_of(model, block, index));
 }
 
 /* --- which formulas ----------------------------------------------------------------- */
 
-void problem_text_init(struct problem_text *text, const struct model *model)
+void texts_init(struct formula_texts *text, const struct model *model)
 {
-    *text = (struct problem_text){.model = model};
-    problem_names(model);
+    *text = (struct formula_texts){.model = model};
+    texts_name_variables(model);
 }
 
-void problem_text_clear(struct problem_text *text)
+void texts_clear(struct formula_texts *text)
 {
     free(text->list);
     free(text->size);
@@ -80,7 +80,7 @@ void problem_text_clear(struct problem_text *text)
     free(text->defined);
 }
 
-void problem_text_add(struct problem_text *text, const formula *f, int count)
+void texts_add(struct formula_texts *text, const formula *f, int count)
 {
     int room = text->room;
     text->list = memory_grow(text->list, &room, text->lists + 1, sizeof *text->list);
@@ -108,7 +108,7 @@ static bool has_second(enum op op)
     return op != OP_POWI && op_info[op].arity == 2;
 }
 
-static void count_uses(const struct problem_text *text, struct rows_used *used)
+static void count_uses(const struct formula_texts *text, struct rows_used *used)
 {
     const struct tape *tape = text->model->tape;
     for (int k = 0; k < text->lists; k++)
@@ -126,7 +126,7 @@ static void count_uses(const struct problem_text *text, struct rows_used *used)
 }
 
 /* Characters of a row, roughly, when those with a name are written by it. */
-static double length_of(const struct problem_text *text, const struct rows_used *used,
+static double length_of(const struct formula_texts *text, const struct rows_used *used,
                         int row)
 {
     enum { LEAF = 6, SIGNS = 5, CALL = 8 };
@@ -142,7 +142,7 @@ static double length_of(const struct problem_text *text, const struct rows_used 
     return length;
 }
 
-static double longest(const struct problem_text *text, const struct rows_used *used)
+static double longest(const struct formula_texts *text, const struct rows_used *used)
 {
     double most = 0;
     for (int k = 0; k < text->lists; k++)
@@ -152,7 +152,7 @@ static double longest(const struct problem_text *text, const struct rows_used *u
     return most;
 }
 
-static const char *name_of_row(const struct problem_text *text, int row)
+static const char *name_of_row(const struct formula_texts *text, int row)
 {
     char name[20];
     formula f = {text->model->tape, row};
@@ -163,16 +163,27 @@ static const char *name_of_row(const struct problem_text *text, int row)
     return names_of(text->model->names, f);
 }
 
+/* Has the case named the row, which is no name itself? */
+static bool is_named(const struct formula_texts *text, int row)
+{
+    formula f = {text->model->tape, row};
+    return !is_leaf(tape_row(f.tape, row).op) && names_of(text->model->names, f);
+}
+
 /* Rows in the order of the tape: operands first. */
-static void abbreviate(struct problem_text *text, struct rows_used *used, int limit)
+static void abbreviate(struct formula_texts *text, struct rows_used *used, int limit,
+                       bool named)
 {
     enum { SHORT = 40 };
     int room = 0;
+    bool too_long = longest(text, used) > limit;
     for (int row = 0; row < used->rows; row++) {
         if (used->uses[row] == 0)
             continue;
         double length = used->length[row] = length_of(text, used, row);
-        if (!(used->uses[row] > 1 && length > SHORT) && length <= limit)
+        bool needed = too_long && ((used->uses[row] > 1 && length > SHORT) ||
+                                   length > limit);
+        if (!needed && !(named && is_named(text, row)))
             continue;
         text->given[row] = name_of_row(text, row);
         text->defined = memory_grow(text->defined, &room, text->definitions + 1,
@@ -181,7 +192,7 @@ static void abbreviate(struct problem_text *text, struct rows_used *used, int li
     }
 }
 
-void problem_text_define(struct problem_text *text, int limit)
+void texts_define(struct formula_texts *text, int limit, bool named)
 {
     int rows = tape_rows(text->model->tape);
     struct rows_used used = {rows, memory_new(rows, sizeof(int)),
@@ -191,20 +202,19 @@ void problem_text_define(struct problem_text *text, int limit)
     for (int row = 0; row < rows; row++)
         if (used.uses[row] > 0)
             used.length[row] = length_of(text, &used, row);
-    if (longest(text, &used) > limit)
-        abbreviate(text, &used, limit);
+    abbreviate(text, &used, limit, named);
     free(used.uses);
     free(used.length);
 }
 
-char *problem_text_of(const struct problem_text *text, formula f)
+char *texts_of(const struct formula_texts *text, formula f)
 {
     const char *name = f.tape ? text->given[f.row] : NULL;
     return name ? memory_text(name, strlen(name))
                 : formula_text(f, text->model->names, text->given);
 }
 
-const char *problem_text_definition(const struct problem_text *text, int k, char **body)
+const char *texts_definition(const struct formula_texts *text, int k, char **body)
 {
     int row = text->defined[k];
     *body = formula_text((formula){text->model->tape, row}, text->model->names,

@@ -1,0 +1,83 @@
+/*
+ * reader.h - the keys of a model file become the words of a case (model.h).
+ *
+ * A section is a table of keys; a list of struct key says which it may have, in the order
+ * in which they are read. Whatever is wrong is kept by model_misuse with its place, the
+ * first one counts, and reading goes on.
+ */
+#ifndef SALTUS_FILE_READER_H
+#define SALTUS_FILE_READER_H
+
+#include "file/document.h"
+#include "model.h"
+
+struct reader {
+    struct model *model;
+    const struct document *document;
+    /* the part that is being read */
+    struct parameter *parameter;
+    struct mode *mode;
+    struct event *event;
+    struct load load;
+    struct { formula Psi, E; bool velocity_level; } impulse;
+};
+
+/* Tables that have keys, by keys.def. */
+enum section {
+    SECTION_ROOT, SECTION_PARAMETER, SECTION_MODE, SECTION_FORCE, SECTION_EVENT,
+    SECTION_RESET, SECTION_IMPULSE, SECTION_BALANCE, SECTION_INITIAL, SECTION_PUBLISHED,
+    SECTION_TWIN, SECTION_EQUALITY
+};
+
+/* The functions that read the values of keys. */
+#define KEY(SECTION, name, read, SHAPE, meaning) \
+    void read(struct reader *reader, const struct node *value);
+#include "file/keys.def"
+#undef KEY
+
+/* Refuses the model at a node, printf-like. */
+void yaml_refuse(struct reader *reader, const struct node *node, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
+/* Is it of the kind? Else the model is refused: `what` must be `kind`. */
+bool yaml_is(struct reader *reader, const struct node *node, enum node_kind kind,
+               const char *what);
+/* Reads a section: refuses keys that it may not have, with the nearest that it may, and
+   reads the others in the order of keys.def. `what` names the section: "an event". */
+void yaml_section(struct reader *reader, enum section section, const struct node *table,
+                    const char *what);
+/* Calls `read` for each part of a section of named parts: a table from names to parts, or
+   a list of tables that have the key `name`. */
+void yaml_named(struct reader *reader, const struct node *section, const char *what,
+                  void (*read)(struct reader *reader, const struct node *name,
+                               const struct node *part));
+
+/* The formula that a text is; the zero formula after a refusal. */
+formula yaml_formula(struct reader *reader, const struct node *node);
+/* The number of a word in a NULL-terminated list of words; -1 after a refusal. */
+int yaml_word(struct reader *reader, const struct node *node, const char *what,
+                const char *const *words);
+/* "true" or "false". */
+bool yaml_flag(struct reader *reader, const struct node *node, const char *what);
+/* "null", "~" and the empty text in a list leave its entry unset. */
+bool yaml_unset(const struct node *node);
+/* The text of a node; "" after a refusal. */
+const char *yaml_text(struct reader *reader, const struct node *node, const char *what);
+/* Texts with ", " in between: a text, or a list of texts. To be freed. */
+char *yaml_words(struct reader *reader, const struct node *node, const char *what);
+
+/* The variable that a key names; false after a refusal, unless one of blocks[count]. */
+bool yaml_variable(struct reader *reader, const struct node *key, const char *what,
+                     const int *blocks, int count, int *block, int *index);
+/* out[k] for the name of variable k of a block, or for entry k of a list. */
+void yaml_vector(struct reader *reader, const struct node *node, const char *what,
+                   int block, int count, formula *out);
+/* The same for costs, which are no variables. */
+void yaml_costs(struct reader *reader, const struct node *node, const char *what,
+                  formula *out);
+/* The index of a name in a list of names; -1 after a refusal. */
+int yaml_name(struct reader *reader, const struct node *node, const char *what,
+                char *const *name, int count);
+/* The mode that a text names; NULL after a refusal. */
+struct mode *yaml_mode(struct reader *reader, const struct node *node);
+
+#endif
