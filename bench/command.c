@@ -2,6 +2,7 @@
  * command.c - `saltus bench`: work-precision measurement of workload W by this solver, by
  * hand-written code and by other libraries.
  */
+#include <limits.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "base/suggest.h"
 #include "bvp/versus.h"
 #include "commands/picture.h"
+#include "file/model_file.h"
 #include "growth/growth.h"
 #include "mechanisms/catalogue.h"
 #include "plugins/registry.h"
@@ -155,7 +157,8 @@ static bool choose_workload(struct bench *bench)
 {
     const char *known[16];
     const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
-    char offer[300], case_name[80];
+    char offer[300], case_name[PATH_MAX];
+    struct diagnosis diagnosis = {.t = NAN};
     const char *end = strstr(name, of_gradient);
     bool gradient = end && strcmp(end, of_gradient) == 0;
     int count = 0;
@@ -166,8 +169,15 @@ static bool choose_workload(struct bench *bench)
     bench->workload = gradient ? NULL : workload_find(name);
     if (bench->workload)
         return true;
-    if (case_find(case_name))
-        return make_workload(bench, case_find(case_name), gradient);
+    const struct case_desc *desc = case_is_path(case_name)
+        ? case_open(case_name, &diagnosis) : case_find(case_name);
+    if (desc)
+        return make_workload(bench, desc, gradient);
+    if (case_is_path(case_name)) {
+        if (!complain_source(bench->args, &diagnosis))
+            complain(bench->args, "%s", diagnosis.place);
+        return false;
+    }
     offer_names(name, known, count, offer, sizeof offer);
     complain(bench->args, "no workload or case %s; %s", case_name, offer);
     return false;

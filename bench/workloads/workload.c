@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/model_file.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
 #include "quantity/quantity.h"
@@ -79,7 +80,8 @@ const struct workload *workload_find(const char *name)
 
 struct model *workload_model(const struct workload *workload, struct diagnosis *diagnosis)
 {
-    return model_new(case_find(workload->name), diagnosis);
+    return model_new(workload->desc ? workload->desc : case_find(workload->name),
+                     diagnosis);
 }
 
 int workload_parameters(const struct workload *workload, const struct model *model,
@@ -191,7 +193,7 @@ static enum status read_exact(const struct model *model,
     enum status status = reference_motion_of(formulation, model, option, &own, diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
         return diagnose(diagnosis, BAD_INPUT, NAN, "no certified values; saltus certify "
-                        "%s makes them", model->desc->name);
+                        "%s makes them", case_word(model->desc));
     if (status == OK)
         status = certificate_read(path, model, certificate, diagnosis);
     if (status == OK && (*certificate)->refusal.status != OK)
@@ -257,7 +259,8 @@ static struct workload *made_workload(const struct case_desc *desc, taking *take
     struct made *made = memory_new(1, sizeof *made);
     struct certificate *certificate = NULL;
     struct model *model = model_new(desc, diagnosis);
-    made->workload = (struct workload){.name = desc->name, .title = desc->title};
+    made->workload = (struct workload){.name = desc->name, .title = desc->title,
+                                        .desc = desc};
     bool good = model && read_exact(model, &certificate, diagnosis) == OK;
     if (good && take == take_gradient && model->nz == 0)
         good = diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s has no cost",

@@ -25,6 +25,7 @@ struct answer {
 struct workload {
     const char *name;               /* name of the case, and on the command line */
     const char *title;
+    const struct case_desc *desc;   /* NULL: the case of that name */
     const char *parameter[WORKLOAD_PARAMETERS];     /* NULL: there is no second one */
     int answers;                    /* number of answers: ANSWERS, or of any other case at
                                        most MOST_ANSWERS */

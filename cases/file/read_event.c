@@ -50,8 +50,7 @@ void read_reset(struct reader *reader, const struct node *value)
 
 void read_velocity(struct reader *reader, const struct node *value)
 {
-    static const char *const words[] = {"explicit", "constrained", "impulsive", NULL};
-    int word = yaml_word(reader, value, "velocity", words);
+    int word = yaml_word(reader, value, "velocity", reset_velocity_text);
     if (word >= 0)
         reader->event->velocity = (enum velocity_reset)word;
 }

@@ -246,7 +246,13 @@ struct mode *yaml_mode(struct reader *reader, const struct node *node)
 
 /* --- vectors ------------------------------------------------------------------------ */
 
-/* Entries in their order. */
+static bool is_zero_text(const struct node *node)
+{
+    return node->kind == NODE_TEXT && strcmp(node->text, "0") == 0;
+}
+
+/* Entries in their order; one that is 0 counts as never set, as matrices and vectors are
+   sparse. */
 static void read_list(struct reader *reader, const struct node *list, const char *what,
                       int count, formula *out)
 {
@@ -254,7 +260,7 @@ static void read_list(struct reader *reader, const struct node *list, const char
         yaml_refuse(reader, list->item[count], "%s has %d entries, and only %d can be "
                       "there", what, list->count, count);
     for (int k = 0; k < list->count && k < count; k++)
-        if (!yaml_unset(list->item[k]))
+        if (!yaml_unset(list->item[k]) && !is_zero_text(list->item[k]))
             out[k] = yaml_formula(reader, list->item[k]);
 }
 

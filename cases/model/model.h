@@ -115,6 +115,9 @@ enum velocity_reset {
                                Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) */
 };
 
+extern const char *const reset_velocity_text[];     /* "explicit", "constrained",
+                                                       "impulsive", NULL */
+
 /* What happens to the velocities when an event adds constraints, in a formulation that
    only approaches them: the impulse of the event as declared, or v+ = v- (Corner et al.
    2019, Theorem 8), after which Phid decays at a rate that no penalty factor changes. */

@@ -7,6 +7,10 @@
 const char *const reset_policy_text[] = {
     [RESET_IMPULSIVE] = "impulsive", [RESET_CONTINUOUS] = "continuous", NULL,
 };
+const char *const reset_velocity_text[] = {
+    [VELOCITY_EXPLICIT] = "explicit", [VELOCITY_CONSTRAINED] = "constrained",
+    [VELOCITY_IMPULSIVE] = "impulsive", [VELOCITY_IMPULSIVE + 1] = NULL,
+};
 
 bool event_adds_constraints(const struct event *event)
 {

@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
-#include "motion/reference_motion.h"
 #include "file/model_file.h"
+#include "motion/reference_motion.h"
 #include "oracles/oracle.h"
 
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
@@ -21,7 +21,9 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
     } else if (inquiry->unreadable) {
         answer->kind = ANSWER_NONE;
     } else if (!certified) {
-        answer->kind = ANSWER_ABSENT;
+        /* the catalogue comes with its values; those of a model file are made when its
+           owner asks for them */
+        answer->kind = inquiry->run->model->desc->path ? ANSWER_EMPTY : ANSWER_ABSENT;
         diagnose(&answer->diagnosis, NOT_APPLICABLE, NAN,
                  "no certified values: saltus certify %s",
                  case_word(inquiry->run->model->desc));

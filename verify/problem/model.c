@@ -78,6 +78,7 @@ static void add_mode_formulas(struct writer *writer, const struct mode *mode)
     texts_add(text, writer->gamma[mode->index], mode->m);
     texts_add(text, mode->f_s, model->ns);
     texts_add(text, mode->g, model->nz);
+    texts_add(text, &mode->power, 1);
 }
 
 void writer_open(struct writer *writer, const struct problem *problem)
@@ -100,11 +101,20 @@ void writer_open(struct writer *writer, const struct problem *problem)
         texts_add(&writer->text, event->v_plus, model->n);
         texts_add(&writer->text, event->s_plus, model->ns);
         texts_add(&writer->text, event->J, event->w);
+        texts_add(&writer->text, event->Psi, event->impulses);
+        texts_add(&writer->text, event->E, event->impulses);
         texts_add(&writer->text, event->cost, model->nz);
     }
     texts_add(&writer->text, model->w, model->nz);
     texts_add(&writer->text, &model->t0, 1);
     texts_add(&writer->text, &model->t_end, 1);
+    const formula *const start[] = {model->q0, model->v0, model->q_guess, model->v_guess};
+    for (size_t k = 0; k < sizeof start / sizeof *start; k++)
+        texts_add(&writer->text, start[k], model->n);
+    texts_add(&writer->text, model->s0, model->ns);
+    texts_add(&writer->text, model->s_guess, model->ns);
+    texts_add(&writer->text, model->Gamma, model->start_rows);
+    texts_add(&writer->text, &model->energy, 1);
     texts_define(&writer->text, TEXT_LIMIT, false);
 }
 
@@ -155,6 +165,8 @@ static cJSON *mode_item(const struct writer *writer, const struct mode *mode)
         cJSON_AddItemToArray(levels, cJSON_CreateBool(mode->velocity_level[i]));
     cJSON_AddItemToObject(item, "f_s", writer_formulas(writer, mode->f_s, ns));
     cJSON_AddItemToObject(item, "g", writer_formulas(writer, mode->g, writer->model->nz));
+    if (mode->power.tape)
+        cJSON_AddItemToObject(item, "power", formula_item(writer, mode->power));
     return item;
 }
 
@@ -208,6 +220,20 @@ static cJSON *reset_item(const struct writer *writer, const struct event *event)
     return reset;
 }
 
+/* The contact rows that the equations of the reset were made of. */
+static void add_impulses(const struct writer *writer, cJSON *item,
+                         const struct event *event)
+{
+    cJSON *list = cJSON_AddArrayToObject(item, "impulses");
+    for (int k = 0; k < event->impulses; k++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, row);
+        cJSON_AddItemToObject(row, "Psi", formula_item(writer, event->Psi[k]));
+        cJSON_AddItemToObject(row, "E", formula_item(writer, event->E[k]));
+        cJSON_AddBoolToObject(row, "velocity_level", event->Psi_velocity_level[k]);
+    }
+}
+
 static cJSON *event_item(const struct writer *writer, const struct event *event)
 {
     cJSON *item = cJSON_CreateObject();
@@ -221,10 +247,43 @@ static cJSON *event_item(const struct writer *writer, const struct event *event)
                               writer_formulas(writer, event->condition,
                                               event->conditions));
     cJSON_AddBoolToObject(item, "terminal", event->terminal);
+    cJSON_AddStringToObject(item, "velocity", reset_velocity_text[event->velocity]);
+    if (event->velocity == VELOCITY_IMPULSIVE)
+        add_impulses(writer, item, event);
     cJSON_AddItemToObject(item, "reset", reset_item(writer, event));
     cJSON_AddItemToObject(item, "cost",
                           writer_formulas(writer, event->cost, writer->model->nz));
     return item;
+}
+
+/* Adds the formulas that are set, by their names. */
+static void add_set(const struct writer *writer, cJSON *object, int block,
+                    const formula *f, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (f[i].tape)
+            cJSON_AddItemToObject(object, texts_variable(writer->model, block, i),
+                                  formula_item(writer, f[i]));
+}
+
+/* The start as it is stated; `start` has its values. */
+static void add_initial(const struct writer *writer)
+{
+    const struct model *model = writer->model;
+    cJSON *initial = cJSON_AddObjectToObject(writer->root, "initial");
+    cJSON_AddItemToObject(initial, "t", formula_item(writer, model->t0));
+    cJSON_AddStringToObject(initial, "mode", model->start->name);
+    cJSON *state = cJSON_AddObjectToObject(initial, "state");
+    add_set(writer, state, BLOCK_Q, model->q0, model->n);
+    add_set(writer, state, BLOCK_V, model->v0, model->n);
+    add_set(writer, state, BLOCK_S, model->s0, model->ns);
+    cJSON *guess = cJSON_AddObjectToObject(initial, "guess");
+    add_set(writer, guess, BLOCK_Q, model->q_guess, model->n);
+    add_set(writer, guess, BLOCK_V, model->v_guess, model->n);
+    add_set(writer, guess, BLOCK_S, model->s_guess, model->ns);
+    if (model->start_rows > 0)
+        cJSON_AddItemToObject(initial, "rows",
+                              writer_formulas(writer, model->Gamma, model->start_rows));
 }
 
 void writer_add_model(struct writer *writer)
@@ -237,4 +296,9 @@ void writer_add_model(struct writer *writer)
     cJSON *events = cJSON_AddArrayToObject(writer->root, "events");
     for (int k = 0; k < model->events; k++)
         cJSON_AddItemToArray(events, event_item(writer, model->event[k]));
+    add_initial(writer);
+    cJSON_AddItemToObject(writer->root, "end", formula_item(writer, model->t_end));
+    if (model->energy.tape)
+        cJSON_AddItemToObject(writer->root, "energy",
+                              formula_item(writer, model->energy));
 }

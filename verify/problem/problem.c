@@ -115,6 +115,7 @@ static enum status add_parameters(struct writer *writer, struct diagnosis *diagn
         cJSON_AddItemToObject(item, "value", number(value[j]));
         add_string(item, "unit", parameter->unit);
         add_string(item, "meaning", parameter->meaning);
+        cJSON_AddBoolToObject(item, "fixed", parameter->fixed);
         cJSON_AddBoolToObject(item, "differentiated",
                               is_differentiated(writer->problem, j));
     }
@@ -151,11 +152,14 @@ static enum status add_names(struct writer *writer, struct diagnosis *diagnosis)
     add_string(root, "declared", desc->declared);
     add_motion(writer);
     enum status status = add_parameters(writer, diagnosis);
+    add_string(root, "time", texts_variable(model, BLOCK_T, 0));
     cJSON_AddItemToObject(root, "coordinates", strings(model->coordinate, model->n));
     cJSON_AddItemToObject(root, "velocities", names_in_block(model, BLOCK_V, model->n));
     cJSON_AddItemToObject(root, "auxiliary", strings(model->auxiliary, model->ns));
     cJSON_AddItemToObject(root, "multipliers",
                           names_in_block(model, BLOCK_LAMBDA, model->m));
+    cJSON_AddItemToObject(root, "impulses", names_in_block(model, BLOCK_IMPULSE,
+                                                           model_most_impulses(model)));
     cJSON_AddItemToObject(root, "costs", strings(model->cost, model->nz));
     return status;
 }
