@@ -145,7 +145,7 @@ static void read_event(struct reader *reader, const struct node *name,
                        const struct node *part)
 {
     struct model *model = reader->model;
-    if (!yaml_is(reader, part, NODE_TABLE, "an event"))
+    if (!yaml_keys(reader, SECTION_EVENT, part, "an event"))
         return;
     const struct node *from = node_find(part, "from"), *to = node_find(part, "to");
     const struct node *guard = node_find(part, "guard");

@@ -84,14 +84,22 @@ static void refuse_key(struct reader *reader, enum section section,
     yaml_refuse(reader, key, "%s has no key '%.60s'; %s", what, key->text, offer);
 }
 
-void yaml_section(struct reader *reader, enum section section, const struct node *table,
-                    const char *what)
+bool yaml_keys(struct reader *reader, enum section section, const struct node *table,
+               const char *what)
 {
     if (!yaml_is(reader, table, NODE_TABLE, what))
-        return;
+        return false;
     for (int i = 0; i < table->count; i++)
         if (!is_key(section, table->key[i]->text))
             refuse_key(reader, section, table->key[i], what);
+    return true;
+}
+
+void yaml_section(struct reader *reader, enum section section, const struct node *table,
+                  const char *what)
+{
+    if (!yaml_keys(reader, section, table, what))
+        return;
     for (int k = 0; k < KEYS; k++) {
         const struct node *value = keys[k].section == section
             ? node_find(table, keys[k].name) : NULL;
@@ -197,12 +205,33 @@ char *yaml_words(struct reader *reader, const struct node *node, const char *wha
 
 /* --- names -------------------------------------------------------------------------- */
 
-bool yaml_variable(struct reader *reader, const struct node *key, const char *what,
-                     const int *blocks, int count, int *block, int *index)
+/* Offers the names of all variables of some blocks. */
+static void refuse_variable(struct reader *reader, const struct node *key,
+                            const char *what, const int *blocks, int count)
 {
-    const struct names *names = reader->model->names;
+    const struct model *model = reader->model;
+    const char **known = NULL;
+    char offer[200];
+    int names = 0, room = 0, row;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; (row = tape_find(model->tape, OP_VARIABLE, blocks[k], i)) >= 0;
+             i++) {
+            known = memory_grow(known, &room, names + 1, sizeof *known);
+            known[names++] = names_of(model->names, (formula){model->tape, row});
+        }
+    offer_names(key->text, known, names, offer, sizeof offer);
+    yaml_refuse(reader, key, "%s: there is no '%.60s'%s%s", what, key->text,
+                names > 0 ? "; " : "", names > 0 ? offer : "");
+    free(known);
+}
+
+bool yaml_variable(struct reader *reader, const struct node *key, const char *what,
+                   const int *blocks, int count, int *block, int *index)
+{
     formula value;
-    if (key->kind == NODE_TEXT && names_find(names, key->text, &value) && value.tape) {
+    if (!yaml_is(reader, key, NODE_TEXT, what))
+        return false;
+    if (names_find(reader->model->names, key->text, &value) && value.tape) {
         struct tape_row row = tape_row(value.tape, value.row);
         *block = row.a;
         *index = row.b;
@@ -210,12 +239,7 @@ bool yaml_variable(struct reader *reader, const struct node *key, const char *wh
             if (row.a == blocks[k])
                 return true;
     }
-    const char *nearest = key->kind == NODE_TEXT ? names_nearest(names, key->text) : NULL;
-    yaml_refuse(reader, key, "%s is not for '%.60s'%s%.60s%s", what,
-                  key->kind == NODE_TEXT ? key->text : node_kind_text(key),
-                  nearest && strcmp(nearest, key->text) != 0 ? ": did you mean '" : "",
-                  nearest && strcmp(nearest, key->text) != 0 ? nearest : "",
-                  nearest && strcmp(nearest, key->text) != 0 ? "'?" : "");
+    refuse_variable(reader, key, what, blocks, count);
     return false;
 }
 

@@ -71,8 +71,12 @@ void model_bind(struct model *model, const char *prefix, const char *name,
 {
     char full[160];
     snprintf(full, sizeof full, "%s%s%s", prefix, name, suffix);
-    if (!names_bind(model->names, full, variable(model->tape, block, index)))
-        model_misuse(model, "a name is declared twice, or is no name");
+    if (!names_bind(model->names, full, variable(model->tape, block, index))) {
+        char what[sizeof full + 60];
+        snprintf(what, sizeof what, "the name '%.60s' is declared twice, or is no name",
+                 full);
+        model_misuse(model, what);
+    }
 }
 
 /* --- modes -------------------------------------------------------------------------- */

@@ -45,6 +45,7 @@ bool margin_is_empty(const formula *f, int room);
 /* A line of a case file that has read this row of the tape. */
 struct written {
     int row, line;
+    int column;                     /* of a model file, else 0 */
     const char *file;
 };
 

@@ -267,7 +267,8 @@ void model_note_line(struct model *model, formula f)
     struct recording *at = model->recording;
     at->written = memory_grow(at->written, &at->written_room, at->writtens + 1,
                               sizeof *at->written);
-    at->written[at->writtens++] = (struct written){f.row, at->line, at->file};
+    at->written[at->writtens++] = (struct written){f.row, at->line, at->column,
+                                                  at->file};
 }
 
 void model_lines(const struct model *model, formula f, char *text, int size)
@@ -280,8 +281,9 @@ void model_lines(const struct model *model, formula f, char *text, int size)
         if (now->row != f.row || (last && last->line == now->line))
             continue;
         if (!last)
-            snprintf(text, (size_t)size, "%s:%d", now->file, now->line);
-        else if (used < size - 40)
+            snprintf(text, (size_t)size, now->column > 0 ? "%s:%d:%d" : "%s:%d", now->file,
+                     now->line, now->column);
+        else if (now->column == 0 && used < size - 40)
             snprintf(text + used, (size_t)(size - used), " or %d", now->line);
         last = now;
     }
