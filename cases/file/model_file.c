@@ -84,8 +84,8 @@ static enum status find_name(struct opened *opened, struct diagnosis *diagnosis)
                       given[i]) != NULL;
     if (!good)
         return node_refuse(opened->document, node_find(opened->document->root, "name"),
-                           diagnosis, "'%.40s' is no name for a case: letters, digits, - "
-                           "and _, at most 63; say `name: ...`", given);
+                           diagnosis, "'%.40s' is no name for a case: letters, digits, "
+                           "- and _, at most 63; say `name: ...`", given);
     snprintf(opened->name, sizeof opened->name, "%.*s", length, given);
     return OK;
 }
@@ -100,8 +100,8 @@ static enum status find_classes(struct opened *opened, struct diagnosis *diagnos
     for (int k = 0; k < count; k++) {
         const struct node *word = node->kind == NODE_LIST ? node->item[k] : node;
         if (word->kind != NODE_TEXT)
-            return node_refuse(opened->document, word, diagnosis, "classes are a text, or "
-                               "a list of words");
+            return node_refuse(opened->document, word, diagnosis, "classes are a text, "
+                               "or a list of words");
         int length = (int)strlen(word->text);
         opened->classes = memory_grow(opened->classes, &room, used + length + 3, 1);
         used += sprintf(opened->classes + used, "%s%s", k > 0 ? ", " : "", word->text);

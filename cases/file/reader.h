@@ -45,8 +45,8 @@ bool yaml_is(struct reader *reader, const struct node *node, enum node_kind kind
    reads the others in the order of keys.def. `what` names the section: "an event". */
 void yaml_section(struct reader *reader, enum section section, const struct node *table,
                     const char *what);
-/* Refuses a node that is no table, and keys that the section may not have; false: it is no
-   table. */
+/* Refuses a node that is no table, and keys that the section may not have; false: it is
+   no table. */
 bool yaml_keys(struct reader *reader, enum section section, const struct node *table,
                const char *what);
 /* Calls `read` for each part of a section of named parts: a table from names to parts, or
