@@ -257,6 +257,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 $(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
 $(B)/verify/report/page.o: verify/report/page.css verify/report/page.js
 $(B)/verify/report/sheet.o: verify/report/sheet.css
+$(B)/verify/commands/new.o: verify/commands/starter.yaml
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)

@@ -116,13 +116,22 @@ static bool add_usual(struct bench *bench)
     return good;
 }
 
+/* The case that the first operand names, a model file or one of the catalogue; NULL: it
+   is a peer, or there is none. */
+static const char *case_operand(const struct args *args)
+{
+    const char *word = args->operands > 0 ? args->operand[0] : NULL;
+    return word && (case_is_path(word) || case_find(word)) ? word : NULL;
+}
+
 static bool choose_peers(struct bench *bench)
 {
     const struct args *args = bench->args;
-    for (int k = 0; k < args->operands; k++)
+    int first = case_operand(args) ? 1 : 0;
+    for (int k = first; k < args->operands; k++)
         if (!add_named(bench, args->operand[k]))
             return false;
-    if (args->operands > 0)
+    if (args->operands > first)
         return true;
     for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
@@ -156,7 +165,9 @@ static const char of_gradient[] = "/gradient";
 static bool choose_workload(struct bench *bench)
 {
     const char *known[16];
-    const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
+    const char *named = case_operand(bench->args);
+    const char *name = named ? named : args_text(bench->args, OPTION_WORKLOAD,
+                                                 workloads[0]->name);
     char offer[300], case_name[PATH_MAX];
     struct diagnosis diagnosis = {.t = NAN};
     const char *end = strstr(name, of_gradient);
@@ -440,6 +451,11 @@ static bool options_agree(const struct args *args)
                  "them out");
         return false;
     }
+    if (case_operand(args) && args_has(args, OPTION_WORKLOAD)) {
+        complain(args, "%s and --workload are two workloads; leave one out",
+                 args->operand[0]);
+        return false;
+    }
     if (!args_has(args, OPTION_GROWTH))
         return true;
     if (args->operands > 0)
@@ -475,11 +491,12 @@ static const enum option_id options[] = {
 extern const struct command command_bench;
 const struct command command_bench = {
     .name = "bench",
-    .synopsis = "[PEER...] [OPTION...]",
+    .synopsis = "[CASE] [PEER...] [OPTION...]",
     .summary = "What it costs: time against true error, beside other solvers",
     .text =
-        "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
-        "tolerances; times and true errors in one table, peers in turn in each round.\n"
+        "CASE, a name or a model file, or without it workload W, the five-bar mechanism\n"
+        "with two sensitivities, at a ladder of tolerances; times and true errors in one\n"
+        "table, peers in turn in each round. True errors are against certified values.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
         "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and\n"
         "each -rebuilt (make bench); idas-formulas, for any case without events;\n"
@@ -491,6 +508,7 @@ const struct command command_bench = {
         "--orbits: names are cases whose periodic motions AUTO-07p solves, too, as\n"
         "boundary value problems; exit status 1 where it disagrees.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
+        "  saltus bench mine.yaml formulations --plot mine.svg\n"
         "  saltus bench --workload slider-crank-friction\n"
         "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",
     .option = options,

@@ -9,6 +9,7 @@
 #define SALTUS_FILE_READER_H
 
 #include "file/document.h"
+#include "file/keys.h"
 #include "model.h"
 
 struct reader {
@@ -20,13 +21,6 @@ struct reader {
     struct event *event;
     struct load load;
     struct { formula Psi, E; bool velocity_level; } impulse;
-};
-
-/* Tables that have keys, by keys.def. */
-enum section {
-    SECTION_ROOT, SECTION_PARAMETER, SECTION_MODE, SECTION_FORCE, SECTION_EVENT,
-    SECTION_RESET, SECTION_IMPULSE, SECTION_BALANCE, SECTION_INITIAL, SECTION_PUBLISHED,
-    SECTION_TWIN, SECTION_EQUALITY
 };
 
 /* The functions that read the values of keys. */

@@ -1,0 +1,87 @@
+/*
+ * new.c - `saltus new NAME`: a commented model file to begin with.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/embed.h"
+#include "commands/model_schema.h"
+#include "file/model_file.h"
+#include "options/file_print.h"
+
+EMBED(starter, "verify/commands/starter.yaml");
+
+/* Prints the beginning, with the path of the file in place of FILE. */
+static void print_starter(FILE *stream, const void *context)
+{
+    const char *path = context;
+    for (const char *at = starter; *at;)
+        if (strncmp(at, "FILE", 4) == 0) {
+            fputs(path, stream);
+            at += 4;
+        } else {
+            fputc(*at++, stream);
+        }
+}
+
+static void print_text(FILE *stream, const void *context)
+{
+    fprintf(stream, "%s\n", (const char *)context);
+}
+
+static enum exit_status print_schema(const struct args *args)
+{
+    if (args->operands > 0)
+        return complain(args, "--schema is about no case; leave out %s",
+                        args->operand[0]);
+    char *schema = model_schema();
+    bool good = output_print(args, print_text, schema);
+    free(schema);
+    return good ? EXIT_HELD : EXIT_USAGE;
+}
+
+static enum exit_status new_model(const struct args *args)
+{
+    if (args_has(args, OPTION_SCHEMA))
+        return print_schema(args);
+    if (args->operands == 0)
+        return complain(args, "a name is missing; usage: saltus new NAME");
+    char path[PATH_MAX];
+    const char *word = args->operand[0];
+    int length = snprintf(path, sizeof path, "%s%s", word,
+                          case_is_path(strrchr(word, '/') ? strrchr(word, '/') + 1 : word)
+                              ? "" : ".yaml");
+    if (length >= (int)sizeof path)
+        return complain(args, "%.60s...: too long for a file's name", word);
+    if (args_has(args, OPTION_OUT))
+        return complain(args, "-o belongs to --schema; the file is %s", path);
+    if (access(path, F_OK) == 0)
+        return complain(args, "%s is there already; give another name", path);
+    if (!file_print(args, path, print_starter, path))
+        return EXIT_USAGE;
+    printf("%s: a bead that bounces; edit it, then saltus verify %s%s\n", path,
+           case_is_path(path) ? "" : "./", path);
+    return EXIT_HELD;
+}
+
+static const enum option_id options[] = {OPTION_SCHEMA, OPTION_OUT, OPTIONS};
+
+extern const struct command command_new;
+const struct command command_new = {
+    .name = "new",
+    .synopsis = "NAME [OPTION...]",
+    .summary = "A mechanism of one's own: a commented model file to begin with",
+    .text =
+        "NAME.yaml is a mechanism that can be run at once, with a comment at each part;\n"
+        "every command takes it by its path. --schema prints the JSON Schema of model\n"
+        "files, by which editors complete and check keys.\n\n"
+        "  saltus new bead && saltus verify bead.yaml\n"
+        "  saltus new --schema -o model.schema.json\n",
+    .option = options,
+    .least = 0,                 /* --schema takes none */
+    .most = 1,
+    .writes = true,
+    .run = new_model,
+};
