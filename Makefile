@@ -88,7 +88,7 @@ FOLDERS := cases formulations reference verify bench
 # Layers inside a folder: each includes only headers of itself and of those before it.
 LAYERS_cases     := base formula program optimise emit model elements mechanisms file
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
-                       equations initial events adjoint orbits batch plugins
+                       equations initial events adjoint orbits batch plugins library
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
@@ -102,8 +102,9 @@ PUBLIC_cases        := $(addprefix cases/,base/api.h base/status.h base/status.d
     model/model.h mechanisms/catalogue.h file/model_file.h) $(sort $(wildcard cases/elements/*.h))
 PUBLIC_formulations := $(addprefix formulations/,run.h formulation.h plugin.h \
     codegen/code_use.h events/jump.h integrators/integrator.h linear/linear.h projection/projection.h)
-PUBLIC_reference    := reference/reference.h
-PUBLIC := $(PUBLIC_cases) $(PUBLIC_formulations) $(PUBLIC_reference)
+PUBLIC := $(PUBLIC_cases) $(PUBLIC_formulations)
+# The header of libsaltus, which exports what it declares and nothing else.
+LIBRARY_FACE        := formulations/library/saltus.h
 
 # How the name of an exported symbol may begin: the module; saltus, a word of the language
 # of formulas (SALTUS_WORD).
@@ -326,7 +327,7 @@ define exports
 endef
 $(B)/exports/plugin: $(filter %.h,$(PUBLIC_cases) $(PUBLIC_formulations)) $(EXPORTS) Makefile
 	$(exports)
-$(B)/exports/library: $(filter %.h,$(PUBLIC)) $(EXPORTS) Makefile
+$(B)/exports/library: $(LIBRARY_FACE) $(EXPORTS) Makefile
 	$(exports)
 $(B)/exports/plugin.list: $(B)/exports/plugin
 	@{ echo '{'; sed 's/$$/;/' $<; echo '};'; } > $@
@@ -395,12 +396,10 @@ endif
 
 # The installed library and command: the same objects, except the few files that ask for
 # the folder of the certified values, which are compiled again for PREFIX.
-SRC_SALTUS := $(SRC_cases) $(SRC_formulations) $(SRC_reference)
+SRC_SALTUS := $(SRC_cases) $(SRC_formulations)
 ASK_VALUES := $(shell grep -lsw SALTUS_VALUES_DIR $(SRC_reference) $(SRC_verify) /dev/null)
-ASK_SALTUS := $(filter $(SRC_SALTUS),$(ASK_VALUES))
 ASK_OBJ    := $(ASK_VALUES:%.c=$(B)/install/%.o)
-OBJ_SALTUS := $(call object,$(filter-out $(ASK_SALTUS),$(SRC_SALTUS))) \
-              $(ASK_SALTUS:%.c=$(B)/install/%.o)
+OBJ_SALTUS := $(call object,$(SRC_SALTUS))
 
 $(B)/install/reference/%.o: reference/%.c $(B)/flags $(B)/prefix | $(AUTO_DEPS)
 	@mkdir -p $(@D)
@@ -412,16 +411,17 @@ $(B)/prefix: FORCE
 	@mkdir -p $(B)
 	@echo $(VALUES) | cmp -s - $@ || echo $(VALUES) > $@
 
-LISTS_SALTUS := $(B)/cases.list $(B)/formulations.list $(B)/reference.list
+LISTS_SALTUS := $(B)/cases.list $(B)/formulations.list
 
-# One object in which hidden symbols have become local: a static archive has the same face.
-# (Sanitizers keep symbols of their own beside each global one.)
-$(B)/libsaltus.a: $(OBJ_SALTUS) $(LISTS_SALTUS)
+# One object in which all symbols but those of the library's header have become local: a
+# static archive has the same face. (Sanitizers keep symbols of their own beside each
+# global one.)
+$(B)/libsaltus.a: $(OBJ_SALTUS) $(LISTS_SALTUS) $(B)/exports/library
 	$(if $(V),,@echo "  AR    $@")
 	$(at)rm -f $@
 ifeq ($(SAN),)
 	$(at)ld -r -o $(B)/libsaltus.o $(filter %.o,$^)
-	$(at)objcopy --localize-hidden $(B)/libsaltus.o
+	$(at)objcopy --keep-global-symbols=$(B)/exports/library $(B)/libsaltus.o
 	$(at)ar rcs $@ $(B)/libsaltus.o
 else
 	$(at)ar rcs $@ $(filter %.o,$^)
@@ -432,13 +432,16 @@ $(B)/libsaltus.so: $(OBJ_SALTUS) $(LISTS_SALTUS) $(B)/exports/library.map
 	$(LINK) -shared -Wl,-soname,libsaltus.so.$(SONAME) -Wl,-Bsymbolic \
 	    -Wl,--version-script=$(B)/exports/library.map \
 	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -o $@ $(filter %.o,$^) \
-	    $(LINK_cases) $(LINK_formulations) $(LINK_reference)
+	    $(LINK_cases) $(LINK_formulations)
 
-# Public headers include only public ones and each compiles alone; command, shared and
-# static library export what they declare, no more and no less.
-FACE_SEES := $(SEES_cases) -Iformulations -Ireference
+# Headers for plug-ins include only such headers and each compiles alone, as does that of
+# the library; the command exports what the first declare, the shared and the static
+# library what the other declares, no more and no less.
+FACE_SEES := $(SEES_cases) -Iformulations
 $(B)/face: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/exports/plugin \
-        $(B)/exports/library $(PUBLIC)
+        $(B)/exports/library $(PUBLIC) $(LIBRARY_FACE)
+	@printf '#include "%s"\nextern int face;\n' $(LIBRARY_FACE) | $(CC) -std=c11 -Wall \
+	    -Wextra -Wpedantic -Werror -fsyntax-only -I. -x c -
 	@for h in $(filter %.h,$(PUBLIC)); do \
 	    printf '#include "%s"\nextern int face;\n' $$h | $(CC) -std=c11 -Wall -Wextra \
 	        -Wpedantic -Werror -fsyntax-only -I. $(FACE_SEES) -x c - || exit; \
@@ -772,27 +775,41 @@ certify-all: $(B)/saltus                ## make all certified values anew and co
 define PC
 prefix=$(PREFIX)
 libdir=$(LIBDIR)
-includedir=$${prefix}/include/saltus
+includedir=$${prefix}/include
 
 Name: saltus
-Description: sensitivities of hybrid multibody systems, and what they are judged against
+Description: sensitivities of hybrid multibody systems
 Version: $(VERSION)
-Requires.private: gsl mpfr gmp
+Requires.private: gsl
 Libs: -L$${libdir} -lsaltus
-Libs.private: -lfyaml -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lmpfr -lgmp -lm
-Cflags: -I$${includedir}/cases -I$${includedir}/cases/model -I$${includedir}/formulations -I$${includedir}/reference
+Libs.private: -lfyaml -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lm
+Cflags: -I$${includedir}
 endef
 export PC
+
+# A plug-in is linked with nothing.
+define PC_PLUGIN
+prefix=$(PREFIX)
+includedir=$${prefix}/include/saltus
+
+Name: saltus-plugin
+Description: formulations, integrators and jump rules for the command saltus
+Version: $(VERSION)
+Cflags: -I$${includedir}/cases -I$${includedir}/cases/model -I$${includedir}/formulations
+endef
+export PC_PLUGIN
 
 REFS    = $(sort $(wildcard reference/values/*.ref))
 D       = $(DESTDIR)
 
 # What plug-ins and programs with libsaltus are compiled with; builds nothing.
 install-headers:
+	install -D -m 644 $(LIBRARY_FACE) $(D)$(PREFIX)/include/saltus/saltus.h
 	@for h in $(PUBLIC); do \
 	    install -D -m 644 $$h $(D)$(PREFIX)/include/saltus/$$h || exit; done
 	@install -d $(D)$(LIBDIR)/pkgconfig
 	printf '%s\n' "$$PC" > $(D)$(LIBDIR)/pkgconfig/saltus.pc
+	printf '%s\n' "$$PC_PLUGIN" > $(D)$(LIBDIR)/pkgconfig/saltus-plugin.pc
 
 install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so install-headers ## PREFIX=/usr/local DESTDIR=
 	install -d $(D)$(PREFIX)/bin $(D)$(LIBDIR) $(D)$(VALUES)
