@@ -819,6 +819,7 @@ install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so install-headers 
 	ln -sf libsaltus.so.$(VERSION) $(D)$(LIBDIR)/libsaltus.so.$(SONAME)
 	ln -sf libsaltus.so.$(SONAME) $(D)$(LIBDIR)/libsaltus.so
 	@for v in $(REFS); do install -m 644 $$v $(D)$(VALUES)/ || exit; done
+	install -D -m 644 formulations/library/saltus.py $(D)$(PREFIX)/lib/python3/dist-packages/saltus.py
 	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
 
 # --- Debian packages ------------------------------------------------------------------

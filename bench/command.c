@@ -494,9 +494,10 @@ const struct command command_bench = {
     .synopsis = "[CASE] [PEER...] [OPTION...]",
     .summary = "What it costs: time against true error, beside other solvers",
     .text =
-        "CASE, a name or a model file, or without it workload W, the five-bar mechanism\n"
-        "with two sensitivities, at a ladder of tolerances; times and true errors in one\n"
-        "table, peers in turn in each round. True errors are against certified values.\n"
+        "CASE, a name or a model file, or without it workload W, the five-bar\n"
+        "mechanism with two sensitivities, at a ladder of tolerances; times and true\n"
+        "errors in one table, peers in turn in each round. Errors are against certified\n"
+        "values.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
         "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and\n"
         "each -rebuilt (make bench); idas-formulas, for any case without events;\n"

@@ -172,6 +172,12 @@ const char *saltus_meaning(const struct saltus_model *model, int parameter)
                ? model->model->parameter[parameter].meaning : NULL;
 }
 
+int saltus_fixed(const struct saltus_model *model, int parameter)
+{
+    return saltus_name(model, SALTUS_PARAMETERS, parameter)
+               ? model->model->parameter[parameter].fixed : 0;
+}
+
 int saltus_nominal(const struct saltus_model *model, double *value,
                    struct saltus_error *error)
 {

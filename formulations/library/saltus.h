@@ -109,6 +109,8 @@ int saltus_index(const struct saltus_model *model, enum saltus_kind kind,
 /* Unit and meaning of a parameter; NULL as for saltus_name. */
 const char *saltus_unit(const struct saltus_model *model, int parameter);
 const char *saltus_meaning(const struct saltus_model *model, int parameter);
+/* Not 0: the motion is not differentiated by this parameter unless it is asked for. */
+int saltus_fixed(const struct saltus_model *model, int parameter);
 /* value[p] = the nominal values of all parameters. SALTUS_OK, SALTUS_NOT_FINITE. */
 int saltus_nominal(const struct saltus_model *model, double *value,
                    struct saltus_error *error);
@@ -123,11 +125,12 @@ struct saltus_solver;
 /* How a model is solved. All bytes zero: nominal, as is a NULL in its place. What is
    pointed to is copied. */
 struct saltus_settings {
-    const char *formulation;    /* "ode", "index1", "penalty", ... (saltus show); NULL: ode
-                                   without constraints, else index1 */
+    const char *formulation;    /* "ode", "index1", "penalty", ... (saltus show); NULL:
+                                   ode without constraints, else index1 */
     const char *const *option;  /* options of the formulation, "alpha=1e6", then NULL;
                                    NULL: all nominal */
-    const char *integrator;     /* "automatic", "dop853", "radau", ...; NULL: the default */
+    const char *integrator;     /* "automatic", "dop853", "radau", ...; NULL: the
+                                   default */
     double rtol, atol;          /* relative and absolute tolerance; 0: 1e-10, rtol/1000 */
     const int *parameter;       /* [parameters] indices of those that the motion is
                                    differentiated by; NULL: all that are not fixed, unless

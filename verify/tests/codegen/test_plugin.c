@@ -109,7 +109,7 @@ Test(plugin, the_example_of_the_readme_is_compiled_with_installed_headers_and_ju
     write_example("critical.c", NULL);
     compile("critical.c", "critical",
             "-std=c11 -pedantic $(PKG_CONFIG_PATH=root/usr/lib/pkgconfig "
-            "PKG_CONFIG_SYSROOT_DIR=$PWD/root pkg-config --cflags saltus)");
+            "PKG_CONFIG_SYSROOT_DIR=$PWD/root pkg-config --cflags saltus-plugin)");
     /* Of a closed form it gets as near as index1 does, at the rtol of that
        (tolerances.def). */
     expect_run("verify five-bar pendulum-wall --plugin critical.so -f critical "
@@ -399,7 +399,7 @@ Test(plugin, the_installed_command_loads_it)
     write_example("critical.c", NULL);
     compile("critical.c", "critical",
             "$(PKG_CONFIG_PATH=root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root "
-            "pkg-config --cflags saltus)");
+            "pkg-config --cflags saltus-plugin)");
     cr_assert_eq(shell("SALTUS_VALUES='%s/reference/values' root/usr/bin/saltus verify "
                        "pendulum-wall --plugin critical.so -f critical "
                        "--oracle complex-step,certified", top()), HELD);

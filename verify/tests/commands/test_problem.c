@@ -5,12 +5,15 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "file/formula_texts.h"
+#include "file/model_file.h"
 #include "formula/read.h"
+#include "identical.h"
 #include "mechanisms/catalogue.h"
 #include "parsing.h"
 #include "problem/problem.h"
-#include "file/formula_texts.h"
 #include "program/program.h"
+#include "sampling.h"
 
 TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -181,6 +184,82 @@ Test(problem, every_formula_of_every_case_is_read_back_to_the_same_row)
 }
 
 /* Phi_q a + gamma is Phidd: checked as formulas by their values at random points. */
+/* The case in its default formulation, at its nominal values; NULL: a refusal. */
+static struct trajectory *run_of(const struct model *model)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    struct trajectory *trajectory = NULL;
+    double value[200], t0, t_end;
+    int *parameter = memory_new(model->p, sizeof *parameter);
+    cr_assert_leq(model->p, 200);
+    cr_assert_eq(model_nominal_values(model, value, &diagnosis), OK);
+    cr_assert_eq(model_times(model, value, &t0, &t_end, &diagnosis), OK);
+    const struct run_request request = {
+        .model = model, .formulation = formulation_default(model), .rtol = 1e-8,
+        .atol = 1e-11, .t_end = NAN, .samples = 1, .sample = &t_end,
+        .parameters = model_sensitivities(model, parameter), .parameter = parameter,
+        .code = CODE_NEVER};
+    enum status status = run_once(&request, &trajectory, &diagnosis);
+    if (status != OK) {
+        trajectory_free(trajectory);
+        trajectory = NULL;
+    }
+    free(parameter);
+    return trajectory;
+}
+
+/* The problem as a file, and the case that it is. */
+static struct model *model_of_problem(const struct case_desc *desc)
+{
+    struct reading reading = open_reading(desc);
+    struct diagnosis diagnosis = {.t = NAN};
+    char *text = cJSON_Print(reading.json), name[100], path[PATH_MAX];
+    snprintf(name, sizeof name, "%s.json", desc->name);
+    write_file(name, text);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const struct case_desc *again = case_open(path, &diagnosis);
+    cr_assert_not_null(again, "%s", diagnosis.place);
+    struct model *model = model_new(again, &diagnosis);
+    cr_assert_not_null(model, "%s", diagnosis.place);
+    cJSON_free(text);
+    close_reading(&reading);
+    return model;
+}
+
+static bool has_start(const struct case_desc *desc)
+{
+    return strcmp(desc->name, "bricard-one-bar") != 0 &&
+           strcmp(desc->name, "four-bar-singular") != 0;
+}
+
+Test(problem, what_is_printed_is_a_model_file_with_the_same_motion)
+{
+    struct sampling *sampling = sampling_new(has_start);
+    int runs = 0;
+    for (int k = 0; catalogue[k]; k++) {
+        struct diagnosis diagnosis;
+        if (!has_start(catalogue[k]))
+            continue;
+        struct model *again = model_of_problem(catalogue[k]);
+        struct model *model = model_new(catalogue[k], &diagnosis);
+        cr_expect_str_eq(again->desc->name, model->desc->name);
+        if (sampling_has(sampling, catalogue[k])) {
+            struct trajectory *a = run_of(model), *b = run_of(again);
+            cr_assert_eq(!a, !b, "%s: one run is refused", model->desc->name);
+            if (a)
+                cr_expect_null(difference(a, b), "%s: %s", model->desc->name,
+                               difference(a, b));
+            runs += a != NULL;
+            trajectory_free(a);
+            trajectory_free(b);
+        }
+        model_free(again);
+        model_free(model);
+    }
+    sampling_free(sampling);
+    cr_expect_geq(runs, 10);
+}
+
 Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_accelerations)
 {
     struct reading reading = open_reading(case_find("five-bar"));

@@ -1,6 +1,7 @@
 /*
- * test_public_face.c - an installed saltus: a program, a case file and a plug-in need its
- * public headers and symbols and nothing else; the checks of the build see what is wrong.
+ * test_public_face.c - an installed saltus: programs in C, C++ and Python and a plug-in
+ * need its public headers and symbols and nothing else; the checks of the build see what
+ * is wrong.
  */
 #include <math.h>
 
@@ -46,16 +47,18 @@ static void expect_shell(const char *what, const char *text)
     free(err);
 }
 
-/* The C between "```c" and "```" after a line of a README. */
-static void write_example(const char *readme, const char *after, const char *name)
+/* The text between "```LANGUAGE" and "```" after a line of a README. */
+static void write_example(const char *readme, const char *after, const char *language,
+                          const char *name)
 {
-    char path[PATH_MAX + 60];
+    char path[PATH_MAX + 60], fence[40];
     snprintf(path, sizeof path, "%s/%s", top(), readme);
+    snprintf(fence, sizeof fence, "```%s\n", language);
     char *text = contents(path), *begin = strstr(text, after);
     cr_assert_not_null(begin);
-    begin = strstr(begin, "```c\n");
+    begin = strstr(begin, fence);
     cr_assert_not_null(begin);
-    begin += strlen("```c\n");
+    begin += strlen(fence);
     char *end = strstr(begin, "```\n");
     cr_assert_not_null(end);
     *end = '\0';
@@ -63,90 +66,116 @@ static void write_example(const char *readme, const char *after, const char *nam
     free(text);
 }
 
-/* The bead of cases/README.md, in a program that has functions of its own under names
-   that saltus uses inside, and under words of formulas. */
-static const char program[] =
-    "#include <math.h>\n"
-    "#include <stdio.h>\n"
-    "#include \"run.h\"\n"
-    "extern const struct case_desc case_bead;\n"
-    "int mine(void);\n"
-    "int main(void)\n"
-    "{\n"
-    "    struct diagnosis diagnosis;\n"
-    "    struct trajectory *trajectory = NULL;\n"
-    "    struct model *model = model_new(&case_bead, &diagnosis);\n"
-    "    if (!model || mine() != 7)\n"
-    "        return 1;\n"
-    "    struct run_request request = {.model = model, .rtol = 1e-9, .atol = 1e-12,\n"
-    "        .formulation = formulation_find(\"index1\"), .t_end = NAN,\n"
-    "        .parameters = 1,\n"
-    "        .parameter = (int[]){model_parameter_index(model, \"e\")}};\n"
-    "    if (run_once(&request, &trajectory, &diagnosis) != OK)\n"
-    "        return 2;\n"
-    "    struct run_point *after = &trajectory->event[0].after;\n"
-    "    printf(\"%d %.12g %.12g\\n\", trajectory->events, after->t,\n"
-    "           after->x[column(&trajectory->columns, GROUP_V, 0, 0)]);\n"
-    "    trajectory_free(trajectory);\n"
-    "    model_free(model);\n"
-    "    return 0;\n"
-    "}\n";
+/* The program of README.md, beside functions of its own under names that saltus uses
+   inside, and under words of formulas. */
 static const char mine[] =
     "double add(double a, double b);\n"
     "double add(double a, double b) { return a + b; }\n"
-    "double spring(double k, double x);\n"
-    "double spring(double k, double x) { return k * x; }\n"
     "void *memory_new(int count);\n"
     "void *memory_new(int count) { (void)count; return 0; }\n"
-    "int tape_record(int a);\n"
-    "int tape_record(int a) { return a; }\n"
+    "int model_new(void);\n"
+    "int model_new(void) { return 3; }\n"
     "int system_new(void);\n"
-    "int system_new(void) { return tape_record(3); }\n"
-    "int mine(void);\n"
-    "int mine(void)\n"
-    "{\n"
-    "    return memory_new(1) ? 0 : (int)add(spring(2, 2), system_new());\n"
-    "}\n";
+    "int system_new(void) { return model_new(); }\n";
 
-/* What the program prints: the bounces; when the first is; dv_x/de after it. */
-static void expect_bead(const char *how)
+/* Three impacts of the five-bar mechanism, the first at 0.3118 s, later for a longer
+   spring. */
+static void expect_impacts(const char *how, const char *command)
 {
-    int bounces = 0;
     double t = NAN, slope = NAN;
-    expect_shell(how, "./program");
+    int impacts = 0;
+    expect_shell(how, command);
     char *out = contents("out");
-    cr_assert_eq(sscanf(out, "%d %lf %lf", &bounces, &t, &slope), 3, "%s: %s", how, out);
-    cr_expect_geq(bounces, 1, "%s: %s", how, out);
-    cr_expect(t > 0 && t < 2, "%s: %s", how, out);
-    cr_expect(slope < 0, "%s: v+ = -e v-, v- > 0, so dv+/de < 0: %s", how, out);
+    for (char *at = strstr(out, "ground at"); at; at = strstr(at + 1, "ground at"))
+        impacts++;
+    cr_expect_eq(impacts, 3, "%s: %s", how, out);
+    cr_assert_eq(sscanf(out, "ground at t = %lf, dt/dL01 = %lf", &t, &slope), 2, "%s: %s",
+                 how, out);
+    cr_expect_float_eq(t, 0.311827604186878, 1e-12, "%s: %s", how, out);
+    cr_expect_float_eq(slope, 0.372364561719, 1e-10, "%s: %s", how, out);
     free(out);
 }
 
-Test(public_face, a_program_a_case_file_and_a_plugin_need_what_is_installed_and_no_more)
+Test(public_face, a_program_needs_one_header_and_one_library)
 {
     if (cannot_install())
         return;
     install();
-    write_file("program.c", program);
+    write_example("README.md", "## From C and Python", "c", "events.c");
     write_file("mine.c", mine);
-    write_example("cases/README.md", "## To add a mechanism", "bead.c");
     expect_shell("shared", "sh -c 'cc -std=c11 -Wall -Wextra -Werror -pedantic "
-                 "program.c bead.c mine.c $(pkg-config --cflags --libs saltus) -lm "
-                 "-Wl,-rpath,$PWD/root/usr/lib -o program'");
-    expect_bead("shared");
-    char *shared = contents("out");
-    expect_shell("static", "sh -c 'cc -std=c11 program.c bead.c mine.c "
+                 "events.c mine.c $(pkg-config --cflags --libs saltus) "
+                 "-Wl,-rpath,$PWD/root/usr/lib -o events'");
+    expect_impacts("shared", "./events");
+    expect_shell("static", "sh -c 'cc -std=c11 events.c mine.c "
                  "$(pkg-config --cflags saltus) $(pkg-config --static --libs saltus | "
-                 "sed s/-lsaltus/-l:libsaltus.a/) -o program'");
-    expect_bead("static");
-    char *linked = contents("out");
-    cr_expect_str_eq(shared, linked);
-    free(shared);
-    free(linked);
+                 "sed s/-lsaltus/-l:libsaltus.a/) -o events'");
+    expect_impacts("static", "./events");
+    expect_shell("C++", "sh -c 'sed s/{.formulation.*}/{}/ events.c > events.cc && "
+                 "c++ -std=c++17 -Wall -Werror events.cc $(pkg-config --cflags --libs "
+                 "saltus) -Wl,-rpath,$PWD/root/usr/lib -o events'");
+    expect_impacts("C++", "./events");
+    cr_expect_eq(shell("./events nosuch"), 1);
+    char *err = contents("err");
+    cr_expect_not_null(strstr(err, "bad-input: no case nosuch; known:"), "%s", err);
+    free(err);
+}
+
+Test(public_face, the_python_module_needs_the_library_and_numpy)
+{
+    if (cannot_install() || shell("python3 -c 'import numpy'") != 0)
+        return;
+    install();
+    write_example("README.md", "## From C and Python", "python", "example.py");
+    write_file("more.py",
+               "import saltus\n"
+               "model = saltus.Model('five-bar')\n"
+               "motion = model.solve(rtol=1e-12, points=2)\n"
+               "for e in motion.events:\n"
+               "    slope = float(e.slope['L01'])\n"
+               "    print(f'{e.name} at t = {e.t!r}, dt/dL01 = {slope!r}')\n"
+               "psi, slope = model.gradient('path', rtol=1e-12)\n"
+               "for name, direct in motion.gradients['path'].items():\n"
+               "    assert abs(slope[name] - direct) < 1e-9*max(1, abs(direct)), name\n"
+               "assert abs(psi - motion.costs['path']) < 1e-10\n"
+               "assert model.solve(by=[], points=5).x.shape[0] == 5\n"
+               "try:\n"
+               "    saltus.Model('zeno-approached').solve(t_end=100)\n"
+               "    raise SystemExit('a refusal is no error')\n"
+               "except saltus.Error as refusal:\n"
+               "    assert refusal.status == 'zeno' and 38.9 < refusal.t < 39.1\n"
+               "    assert refusal.motion.events\n"
+               "for wrong in (lambda: saltus.Model('nosuch'),\n"
+               "              lambda: model.solve(formulation='nosuch'),\n"
+               "              lambda: model.solve(options={'alpha': 1}),\n"
+               "              lambda: model.solve(rtol=-1),\n"
+               "              lambda: model.solve(t=[3, 2])):\n"
+               "    try:\n"
+               "        wrong()\n"
+               "        raise SystemExit('a wrong request is no error')\n"
+               "    except saltus.Error as refusal:\n"
+               "        assert refusal.status == 'bad-input', refusal\n");
+    static const char with_module[] = "SALTUS_LIBRARY=$PWD/root/usr/lib/libsaltus.so "
+        "PYTHONPATH=$PWD/root/usr/lib/python3/dist-packages ";
+    char text[400];
+    snprintf(text, sizeof text, "%s python3 example.py", with_module);
+    expect_shell("the example", text);
+    char *out = contents("out");
+    cr_expect_not_null(strstr(out, "ground"), "%s", out);
+    free(out);
+    snprintf(text, sizeof text, "%s python3 more.py", with_module);
+    expect_impacts("the module", text);
+}
+
+Test(public_face, a_plugin_needs_the_headers_that_are_installed)
+{
+    if (cannot_install())
+        return;
+    install();
     write_example("formulations/README.md", "## A formulation of your own, as a plug-in",
-                  "critical.c");
+                  "c", "critical.c");
     expect_shell("plug-in", "sh -c 'cc -std=c11 -Wall -Wextra -Werror -pedantic -shared "
-                 "-fPIC $(pkg-config --cflags saltus) critical.c -o critical.so'");
+                 "-fPIC $(pkg-config --cflags saltus-plugin) critical.c -o critical.so'");
     expect_shell("plug-in", "root/usr/bin/saltus run pendulum-wall --plugin critical.so "
                  "-f critical -o x.csv");
 }
@@ -154,24 +183,24 @@ Test(public_face, a_program_a_case_file_and_a_plugin_need_what_is_installed_and_
 Test(public_face, what_is_not_public_is_not_there_for_anybody)
 {
     static const char *const kind[] = {"$(pkg-config --libs saltus)",
-                                       "root/usr/lib/libsaltus.a -lklu -lgsl -lgslcblas "
-                                       "-lmpfr -lgmp -lm"};
+                                       "root/usr/lib/libsaltus.a -lfyaml -lklu -lgsl "
+                                       "-lgslcblas -lm"};
     if (cannot_install())
         return;
     install();
-    write_file("private.c", "void *memory_new(int, unsigned long);\n"
-               "int main(void) { return memory_new(1, 8) == 0; }\n");
-    write_file("public.c", "#include \"model.h\"\n"
-               "int main(void) { return status_text(OK) == 0; }\n");
+    write_file("private.c", "struct model *model_new(const void *, void *);\n"
+               "int main(void) { return model_new(0, 0) == 0; }\n");
+    write_file("public.c", "#include <saltus/saltus.h>\n"
+               "int main(void) { return saltus_status_text(SALTUS_OK) == 0; }\n");
     for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
         char text[300];
         snprintf(text, sizeof text, "sh -c 'cc public.c $(pkg-config --cflags saltus) "
                  "%s -o public'", kind[k]);
         expect_shell(kind[k], text);
         cr_expect_neq(shell("%s sh -c 'cc private.c %s -o private'", with_pkg_config,
-                            kind[k]), 0, "%s: memory_new is there", kind[k]);
+                            kind[k]), 0, "%s: model_new is there", kind[k]);
         char *err = contents("err");
-        cr_expect_not_null(strstr(err, "memory_new"), "%s", err);
+        cr_expect_not_null(strstr(err, "model_new"), "%s", err);
         free(err);
     }
 }
@@ -184,25 +213,25 @@ Test(public_face, each_installed_header_compiles_alone_and_in_cplusplus)
     expect_shell("C", "sh -c 'for h in $(cd root/usr/include/saltus && "
                  "find . -name \"*.h\"); do echo \"#include \\\"$h\\\"\" > one.c; "
                  "cc -std=c11 -Wall -Wextra -Werror -fsyntax-only "
-                 "-Iroot/usr/include/saltus $(pkg-config --cflags saltus) one.c || "
-                 "exit 1; done'");
+                 "-Iroot/usr/include/saltus $(pkg-config --cflags saltus-plugin) one.c "
+                 "|| exit 1; done'");
     if (shell("c++ --version") != 0)
         return;
     expect_shell("C++", "sh -c 'for h in $(cd root/usr/include/saltus && "
                  "find . -name \"*.h\"); do echo \"#include \\\"$h\\\"\" > one.cc; "
                  "c++ -std=c++17 -Wall -Werror -fsyntax-only "
-                 "-Iroot/usr/include/saltus $(pkg-config --cflags saltus) one.cc || "
-                 "exit 1; done'");
+                 "-Iroot/usr/include/saltus $(pkg-config --cflags saltus-plugin) one.cc "
+                 "|| exit 1; done'");
 }
 
 Test(public_face, the_list_of_headers_in_the_readme_is_that_of_what_is_installed)
 {
     cr_assert_eq(shell("make -s -C '%s' SKIP_DEPS=1 install-headers DESTDIR=$PWD/root "
                        "PREFIX=/usr", top()), 0);
-    cr_assert_eq(shell("cd root/usr/include/saltus && find . -type f | sed "
+    cr_assert_eq(shell("cd root/usr/include/saltus && find . -mindepth 2 -type f | sed "
                        "'s|^./[a-z]*/||; s|^elements/.*|elements/*.h|' | "
                        "LC_ALL=C sort -u > ../../../../installed"), 0);
-    cr_assert_eq(shell("sed -n '/^## Which functions a program may use/,/^    cc /p' "
+    cr_assert_eq(shell("sed -n '/^A plug-in brings formulations/,/^Each header says/p' "
                        "'%s/formulations/README.md' | grep '^|' | cut -d'|' -f2 | "
                        "grep -o '`[^`]*`' | tr -d '`' | LC_ALL=C sort -u > listed",
                        top()), 0);
