@@ -189,7 +189,7 @@ endif
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
 .PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
-.PHONY: report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
+.PHONY: fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -209,7 +209,7 @@ MISSING := $(strip \
     $(call header,libflint-arb-dev,acb.h) $(call header,libnlopt-dev,nlopt.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
-    $(if $(CLANG),$(call program,clang,clang)) \
+    $(if $(CLANG)$(filter fuzz,$(MAKECMDGOALS)),$(call program,clang,clang)) \
     $(if $(MPI),$(call program,libopenmpi-dev,mpicc) $(call program,openmpi-bin,mpirun)) \
     $(if $(PETSC),$(if $(PETSC_ROOT),,libpetsc-real-dev)) \
     $(if $(AUTO),$(if $(wildcard /usr/lib/auto-07p/lib/toolboxbv.o),,auto-07p) \
@@ -636,6 +636,30 @@ SANITIZED := codegen commands cases linear malformed
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
 	@$(CODE_CACHE) $(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
+
+# Readers of text under libFuzzer, with sanitizers: model files, formulas, CSV. What is found
+# anew stays in build/fuzz; the corpus in the tree is merged by FUZZ_MERGE=1.
+FUZZ         ?= model formula csv
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -MMD -MP \
+                -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FUZZ_OBJ     := $(patsubst %.c,build/fuzz/%.o,$(SRC_cases) verify/foreign/csv.c)
+build/fuzz/%.o: %.c | $(AUTO_DEPS)
+	@mkdir -p $(@D)
+	$(at)clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(SEES_verify) -c -o $@ $<
+$(FUZZ:%=build/fuzz/%): build/fuzz/%: build/fuzz/verify/tests/fuzz/%.o $(FUZZ_OBJ)
+	$(at)clang -fsanitize=address,undefined,fuzzer -o $@ $^ $(LINK_cases) -lm
+fuzz: $(FUZZ:%=build/fuzz/%)            ## random texts for the readers, FUZZ_SECONDS=60 each
+	@for f in $(FUZZ); do mkdir -p build/fuzz/corpus/$$f build/fuzz/found; \
+	    echo "== $$f: $(FUZZ_SECONDS) s"; \
+	    build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 \
+	        -max_len=4000 -print_final_stats=1 -artifact_prefix=build/fuzz/found/$$f- \
+	        -dict=verify/tests/fuzz/$$f.dict \
+	        build/fuzz/corpus/$$f verify/tests/fuzz/corpus/$$f > build/fuzz/$$f.log 2>&1 \
+	        || { tail -40 build/fuzz/$$f.log; exit 1; }; \
+	    grep 'cov:' build/fuzz/$$f.log | tail -1; \
+	    $(if $(FUZZ_MERGE),build/fuzz/$$f -merge=1 verify/tests/fuzz/corpus/$$f \
+	        build/fuzz/corpus/$$f 2> /dev/null;) done
 
 reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
 	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)

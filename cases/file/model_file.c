@@ -12,17 +12,11 @@
 #include "base/memory.h"
 #include "file/document.h"
 #include "file/loops.h"
+#include "file/opened.h"
 #include "file/reader.h"
 
 /* Files that have been opened, kept until the end. Threads only put further ones in
    front. */
-struct opened {
-    struct case_desc desc;
-    struct document *document;
-    char name[64];
-    char *folder, *classes;
-    struct opened *next;
-};
 static struct opened *_Atomic opened_files;
 
 bool case_is_path(const char *word)
@@ -136,6 +130,27 @@ static enum status describe(struct opened *opened, struct diagnosis *diagnosis)
     return status;
 }
 
+struct opened *opened_new(struct document *document, struct diagnosis *diagnosis)
+{
+    struct opened *opened = memory_new(1, sizeof *opened);
+    opened->document = document;
+    opened->folder = folder_of(document->path);
+    if (loops_expand(document, diagnosis) == OK && describe(opened, diagnosis) == OK)
+        return opened;
+    opened_free(opened);
+    return NULL;
+}
+
+void opened_free(struct opened *opened)
+{
+    if (!opened)
+        return;
+    document_free(opened->document);
+    free(opened->folder);
+    free(opened->classes);
+    free(opened);
+}
+
 const struct case_desc *case_open(const char *path, struct diagnosis *diagnosis)
 {
     struct document *document = document_open(path, diagnosis);
@@ -147,16 +162,9 @@ const struct case_desc *case_open(const char *path, struct diagnosis *diagnosis)
             document_free(document);
             return &o->desc;
         }
-    struct opened *opened = memory_new(1, sizeof *opened);
-    opened->document = document;
-    opened->folder = folder_of(path);
-    if (loops_expand(document, diagnosis) != OK || describe(opened, diagnosis) != OK) {
-        document_free(document);
-        free(opened->folder);
-        free(opened->classes);
-        free(opened);
+    struct opened *opened = opened_new(document, diagnosis);
+    if (!opened)
         return NULL;
-    }
     opened->next = atomic_load(&opened_files);
     while (!atomic_compare_exchange_weak(&opened_files, &opened->next, opened))
         continue;
