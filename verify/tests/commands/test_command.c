@@ -64,7 +64,6 @@ Test(command, refuses_an_output_that_cannot_be_written)
 
 Test(command, refuses_missing_and_superfluous_arguments)
 {
-    expect_complaint("", USAGE, "a command is missing");
     expect_complaint("run", USAGE, "a case is missing");
     expect_complaint("run five-bar slack-rope", USAGE, "too many");
     expect_complaint("run five-bar -o", USAGE, "needs a value");
@@ -201,6 +200,27 @@ Test(command, shows_help_for_every_command)
     }
     cr_assert_eq(run_command("--help"), HELD);
     cr_assert_eq(run_command("--version"), HELD);
+}
+
+Test(command, help_names_a_command_before_or_behind_it)
+{
+    static const char *const words[] = {"", "help", "--help", "-h", "help --help"};
+    cr_assert_eq(shell("'%s' > all", command_path()), HELD);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        cr_expect_eq(shell("'%s' %s > text; cmp all text", command_path(), words[k]),
+                     HELD, "%s", words[k]);
+        cr_expect_eq(shell("'%s' %s > /dev/full", command_path(), words[k]), USAGE);
+    }
+    cr_assert_eq(shell("for c in $('%s' | sed -n 's/^  \\([a-z]*\\) .*/\\1/p'); do "
+                       "[ $c = saltus ] || { '%s' $c --help > a && '%s' help $c > b && "
+                       "cmp a b && echo $c >> same; } || exit; done",
+                       command_path(), command_path(), command_path()), HELD);
+    char *same = contents("same");
+    cr_expect_geq(count_lines(same), 17, "%s", same);
+    cr_expect_not_null(strstr(same, "bench\n"));
+    free(same);
+    expect_complaint("help veryfy", USAGE, "did you mean verify?");
+    expect_complaint("help run --outptu", USAGE, "did you mean --output");
 }
 
 Test(command, draws_a_picture_with_gnuplot)
