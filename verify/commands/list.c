@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
+#include "coverage/classes.h"
 #include "coverage/coverage.h"
 #include "faults/rules.h"
 #include "jobs/plugins_load.h"
@@ -20,7 +21,7 @@
 #include "tables/json_parts.h"
 #include "tables/report.h"
 
-enum { MOST_RULES = 256 };
+enum { MOST_RULES = 256, MOST_WORDS = 64 };
 
 static bool has_class(const struct case_desc *desc, const char *wanted)
 {
@@ -51,36 +52,16 @@ static bool class_exists(const char *class)
     return false;
 }
 
-/* All classes once, as pointers into `store`. */
-static int all_classes(char store[][80], const char **name, int room)
-{
-    int count = 0;
-    for (int k = 0; catalogue[k]; k++) {
-        const char *list = catalogue[k]->classes ? catalogue[k]->classes : "";
-        char class[80];
-        while (next_in_list(&list, class, sizeof class) && count < room) {
-            bool known = false;
-            for (int i = 0; i < count; i++)
-                known = known || strcmp(name[i], class + strspn(class, " ")) == 0;
-            if (known)
-                continue;
-            snprintf(store[count], sizeof store[count], "%s", class + strspn(class, " "));
-            name[count] = store[count];
-            count++;
-        }
-    }
-    return count;
-}
-
 static bool check_classes(const struct args *args, const char *wanted)
 {
     char class[80];
     while (wanted && next_in_list(&wanted, class, sizeof class)) {
         if (class_exists(class))
             continue;
-        char store[64][80], offer[600];
-        const char *name[64];
-        offer_names(class, name, all_classes(store, name, 64), offer, sizeof offer);
+        char offer[600];
+        const char *name[MOST_WORDS];
+        int count = case_class_words(name, MOST_WORDS);
+        offer_names(class, name, count, offer, sizeof offer);
         complain(args, "--class: no event class %s; %s", class, offer);
         return false;
     }

@@ -16,9 +16,9 @@
 #include "base/suggest.h"
 #include "codegen/compiler.h"
 #include "commands/setup.h"
-#include "commands/usage.h"
 #include "jobs/isolated_command.h"
 #include "jobs/plugins_load.h"
+#include "manual/usage.h"
 #include "optimise/minimiser.h"
 #include "options/args.h"
 

@@ -1,7 +1,7 @@
 /*
  * usage.c - the overview of all commands (usage.h)
  */
-#include "commands/usage.h"
+#include "manual/usage.h"
 
 #include <stdio.h>
 
