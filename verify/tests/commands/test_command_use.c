@@ -22,13 +22,30 @@ Test(command_use, the_list_fits_into_a_window_and_is_whole_with_long)
 {
     cr_assert_eq(run_command("list"), HELD);
     char *narrow = contents("out");
-    cr_expect_leq(longest_line(narrow), 100, "%s", narrow);
+    cr_expect_leq(longest_line(narrow), 80, "%s", narrow);
     cr_assert_eq(run_command("list --long"), HELD);
     char *whole = contents("out");
     cr_expect_eq(count_lines(whole), 2 * count_lines(narrow) - 1);
     cr_expect_not_null(strstr(whole, "state-dependent-guard"));
     free(narrow);
     free(whole);
+}
+
+Test(command_use, names_are_those_of_the_list_and_nothing_else)
+{
+    cr_assert_eq(run_command("list"), HELD);
+    cr_assert_eq(shell("'%s' list | sed -e 1d -e 's/ .*//' > table; '%s' list --names | "
+                       "cat > names; cmp table names", command_path(), command_path()),
+                 HELD);
+    cr_assert_eq(shell("'%s' list --class torture,walking | sed -e 1d -e 's/ .*//' > "
+                       "table; '%s' list --names --class torture,walking > names; "
+                       "cmp table names", command_path(), command_path()), HELD);
+    char *names = contents("names");
+    cr_expect(strstr(names, "compass-gait\n") && !strstr(names, "five-bar\n"), "%s",
+              names);
+    free(names);
+    expect_complaint("list --names --rules", USAGE, "leave out the other options");
+    expect_complaint("list --names --json", USAGE, "leave out the other options");
 }
 
 Test(command_use, show_has_the_equations_of_every_mode)
