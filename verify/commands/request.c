@@ -66,6 +66,11 @@ bool request_read(struct request *request, const struct args *args)
         return false;
     settings->mp_digits = (int)precision;
     request->threads = (int)threads;
+    if (args->option[OPTION_NAME].count > args->option[OPTION_SOLVER].count) {
+        complain(args, "--name %s: there is no --solver that it is the name of",
+                 args_text(args, OPTION_NAME, ""));
+        return false;
+    }
     if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
@@ -112,13 +117,16 @@ static bool schedule_solvers(const struct request *request, struct job ***job, i
     const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
     for (int k = 0; k < request->cases; k++)
-        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
+        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++) {
+            bool named = i < args->option[OPTION_NAME].count;
             if (foreign_schedule(&request->settings, request->desc[k],
-                                 args->option[OPTION_SOLVER].value[i], job, count,
-                                 &diagnosis) != OK) {
+                                 args->option[OPTION_SOLVER].value[i],
+                                 named ? args->option[OPTION_NAME].value[i] : NULL, job,
+                                 count, &diagnosis) != OK) {
                 complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
             }
+        }
     return true;
 }
 
@@ -302,7 +310,8 @@ bool request_judge(struct request *request, FILE *table)
     isolated_jobs(request->job, request->jobs, request->settings.rule,
                   request->settings.timeout);
     if (table)
-        live_begin(&live, table, request->job, request->jobs);
+        live_begin(&live, table, request->job, request->jobs,
+                   args_has(request->args, OPTION_BRIEF));
     pool_run(request->args->command->name, task, request->jobs, request->threads);
     struct row **missing = memory_new(request->jobs, sizeof *missing);
     unanswered_rows(request->job, request->jobs, missing);
