@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/standard.h"
 #include "commands/picture.h"
@@ -35,6 +36,7 @@ struct run_job {
     struct motion_choice choice;    /* what is drawn */
     struct diagnosis diagnosis;
     enum status status;
+    double seconds;                 /* processor time of the run */
 };
 
 /* --- what is asked ------------------------------------------------------------------ */
@@ -292,6 +294,24 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
     return good;
 }
 
+/* Prints what the run has taken, in one line on standard error, where results never are:
+   the time differs from one run to the next. A reader that has gone wants no more. */
+static void print_work(const struct run_job *job)
+{
+    const struct trajectory *t = job->trajectory;
+    const struct model *model = job->model;
+    char Phi[40] = "n/a";
+    for (int k = 0; k < model->modes; k++)
+        if (model->mode[k]->m > 0)
+            snprintf(Phi, sizeof Phi, "%.1e", t->worst_Phi);
+    if (args_has(job->args, OPTION_BRIEF_RUN) || fflush(stdout) != 0 || !standard_is_read())
+        return;
+    fprintf(stderr, "saltus run: %s: %ld step%s, %ld refused, %d event%s, "
+            "%ld right-hand sides, largest |Phi| %s, %.3g s of CPU\n",
+            model->desc->name, t->steps, t->steps == 1 ? "" : "s", t->rejections,
+            t->events, t->events == 1 ? "" : "s", t->evaluations, Phi, job->seconds);
+}
+
 static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
@@ -306,6 +326,7 @@ static enum exit_status write_results(struct run_job *job)
     bool free_for_costs = csv && !standard_taken();
     if (free_for_costs || isatty(STDERR_FILENO))
         report_costs_csv(free_for_costs ? stdout : stderr, job->trajectory);
+    print_work(job);
     return EXIT_HELD;
 }
 
@@ -330,7 +351,9 @@ static enum exit_status tell_refusal(struct run_job *job)
 static void work(struct task *task)
 {
     struct run_job *job = (struct run_job *)task;
+    double begun = thread_seconds();
     job->status = run_once(&job->request, &job->trajectory, &job->diagnosis);
+    job->seconds = thread_seconds() - begun;
 }
 
 static enum exit_status run_case(const struct args *args)
@@ -358,7 +381,7 @@ static const enum option_id options[] = {
     OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
     OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_MAX_STEPS,    OPTION_OUT,
     OPTION_PLOT,        OPTION_DRAWN,      OPTION_PARAM,        OPTION_KEEP_SCRIPT,
-    OPTION_PLUGIN,          OPTION_TIMEOUT,      OPTIONS,
+    OPTION_BRIEF_RUN,   OPTION_PLUGIN,     OPTION_TIMEOUT,      OPTIONS,
 };
 
 extern const struct command command_run;
@@ -375,6 +398,9 @@ const struct command command_run = {
         "Costs at the end, psi.x, and their gradients, dpsi.x/dRHO, are printed where\n"
         "standard output is free, with -o, a line for each, quantity,value; else on the\n"
         "terminal.\n"
+        "The last line, on standard error, counts steps, refused ones, events, right-\n"
+        "hand sides, the largest |Phi| at the ends of steps (n/a without constraints)\n"
+        "and seconds of processor time; --brief leaves it out.\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n"
         "  saltus run five-bar --plot y2.pdf --columns q.y2,v.y2,dq.y2/de\n",

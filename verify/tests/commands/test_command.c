@@ -116,7 +116,7 @@ Test(command, keeps_the_old_file_when_a_run_is_refused_at_its_start)
 
 Test(command, prints_the_header_of_the_readme_exactly)
 {
-    cr_assert_eq(run_command("run pendulum-wall --points 2 --sens l,e"), HELD);
+    cr_assert_eq(run_command("run pendulum-wall --points 2 --sens l,e --brief"), HELD);
     char *out = contents("out"), *err = contents("err");
     out[strcspn(out, "\n")] = '\0';
     cr_assert_str_eq(

@@ -151,9 +151,40 @@ Test(command_use, run_prints_costs_and_their_gradients)
         free(out);
     }
     cr_expect_float_eq((psi[1] - psi[0]) / 0.002, gradient, 1e-6 * fabs(gradient));
-    cr_assert_eq(run_command("run stone-throw --points 2"), HELD);
+    cr_assert_eq(run_command("run stone-throw --points 2 --brief"), HELD);
     char *err = contents("err");
     cr_expect_str_empty(err, "no terminal: %s", err);
+    free(err);
+}
+
+/* All but the time is the same in every run. */
+Test(command_use, a_run_ends_with_a_line_of_what_it_has_taken)
+{
+    static const char *const said[] = {
+        "run five-bar --points 3", " refused, 3 events, ",
+        "run stone-throw --points 3", "largest |Phi| n/a, "};
+    for (int k = 0; k < 4; k += 2) {
+        char *line[2];
+        for (int i = 0; i < 2; i++) {
+            cr_assert_eq(run_command(said[k]), HELD);
+            line[i] = contents("err");
+            cr_expect_eq(count_lines(line[i]), 1, "%s", line[i]);
+            cr_expect_eq(strncmp(line[i], "saltus run: ", 12), 0, "%s", line[i]);
+            cr_expect_not_null(strstr(line[i], said[k + 1]), "%s", line[i]);
+            char *time = strstr(line[i], " s of CPU\n");
+            cr_assert_not_null(time, "%s", line[i]);
+            while (time[-1] != ' ')
+                time--;
+            cr_expect_gt(strtod(time, NULL), 0, "%s", line[i]);
+            *time = '\0';
+        }
+        cr_expect_str_eq(line[0], line[1]);
+        free(line[0]);
+        free(line[1]);
+    }
+    cr_assert_eq(run_command("run five-bar --points 3 --brief"), HELD);
+    char *err = contents("err");
+    cr_expect_str_empty(err, "%s", err);
     free(err);
 }
 
