@@ -19,6 +19,8 @@
 #include "jobs/pool.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
+#include "quantity/quantity.h"
+#include "tables/csv_columns.h"
 #include "tables/report.h"
 
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
@@ -33,7 +35,8 @@ struct run_job {
     int *parameter;
     struct run_request request;
     struct trajectory *trajectory;
-    struct motion_choice choice;    /* what is drawn */
+    struct csv_columns columns;     /* columns of the CSV */
+    struct motion_choice choice;    /* curves of the picture */
     struct diagnosis diagnosis;
     enum status status;
     double seconds;                 /* processor time of the run */
@@ -88,25 +91,47 @@ static bool choose_times(struct run_job *job)
     return true;
 }
 
-/* Reads --columns and --param, which choose the curves of --plot. */
-static bool choose_curves(struct run_job *job)
+/* The items of --columns that --plot can draw, as a list; NULL: --columns is not
+   given. */
+static const char *drawn_list(const struct run_job *job, const struct columns *columns)
+{
+    const char *rest = args_text(job->args, OPTION_DRAWN, NULL);
+    if (!rest)
+        return NULL;
+    char item[QUANTITY_NAME], *list = memory_new((int)strlen(rest) + 1, 1);
+    while (next_in_list(&rest, item, sizeof item))
+        if (!csv_item_is_extra(columns, item))
+            sprintf(list + strlen(list), "%s%s", *list ? "," : "", item);
+    return args_own(job->args, list);
+}
+
+/* Reads --columns and --param, which choose the columns of the CSV and the curves of
+   --plot. */
+static bool choose_columns(struct run_job *job)
 {
     const struct args *args = job->args;
     const struct run_request *request = &job->request;
     const char *parameter = args_text(args, OPTION_PARAM, NULL);
     struct columns columns;
-    char why[400];
+    char why[600];
     columns_init(&columns, job->model, request->parameters, job->parameter);
-    if ((parameter || args_has(args, OPTION_DRAWN)) && !args_has(args, OPTION_PLOT)) {
-        complain(args, "--%s chooses what --plot draws; give --plot FILE",
-                 parameter ? "param" : "columns");
+    if (parameter && setup_parameter(args, job->model, parameter, "--param") < 0)
         return false;
+    bool good = csv_columns_choose(&job->columns, &columns, parameter,
+                                   args_text(args, OPTION_DRAWN, NULL), why, sizeof why);
+    if (good && args_has(args, OPTION_PLOT)) {
+        const char *drawn = drawn_list(job, &columns);
+        good = !drawn || *drawn;
+        if (good)
+            good = motion_choose(&job->choice, &columns, parameter, drawn, why,
+                                 sizeof why);
+        else
+            snprintf(why, sizeof why, "--plot draws neither t nor residuals alone; name "
+                     "another of --columns, too");
     }
-    if (motion_choose(&job->choice, &columns, parameter,
-                      args_text(args, OPTION_DRAWN, NULL), why, sizeof why))
-        return true;
-    complain(args, "%s", why);
-    return false;
+    if (!good)
+        complain(args, "%s", why);
+    return good;
 }
 
 /* Reads all of the command line, before anything is computed or written. */
@@ -130,7 +155,7 @@ static bool prepare(struct run_job *job, const struct args *args)
     return setup_solver(args, job->model, job->option, request) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           setup_limits(args, request) && choose_times(job) && choose_curves(job);
+           setup_limits(args, request) && choose_times(job) && choose_columns(job);
 }
 
 static void clear(struct run_job *job)
@@ -140,6 +165,7 @@ static void clear(struct run_job *job)
     free(job->value);
     free(job->sample);
     free(job->parameter);
+    csv_columns_clear(&job->columns);
     motion_choice_clear(&job->choice);
     if (job->model)
         model_free(job->model);
@@ -192,9 +218,9 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
             continue;
         bool good = outfile_open(&file[k], path[k]);
         if (good && k == TABLE)
-            report_csv(file[k].stream, job->trajectory);
+            report_csv(file[k].stream, job->trajectory, &job->columns);
         if (good && k == EVENTS)
-            report_events_csv(file[k].stream, job->trajectory);
+            report_events_csv(file[k].stream, job->trajectory, &job->columns);
         if (!good || !outfile_finish(&file[k])) {
             snprintf(error, (size_t)size, "%s: cannot be written: %s", path[k],
                      file[k].error);
@@ -304,7 +330,8 @@ static void print_work(const struct run_job *job)
     for (int k = 0; k < model->modes; k++)
         if (model->mode[k]->m > 0)
             snprintf(Phi, sizeof Phi, "%.1e", t->worst_Phi);
-    if (args_has(job->args, OPTION_BRIEF_RUN) || fflush(stdout) != 0 || !standard_is_read())
+    if (args_has(job->args, OPTION_BRIEF_RUN) || fflush(stdout) != 0 ||
+        !standard_is_read())
         return;
     fprintf(stderr, "saltus run: %s: %ld step%s, %ld refused, %d event%s, "
             "%ld right-hand sides, largest |Phi| %s, %.3g s of CPU\n",
@@ -322,7 +349,7 @@ static enum exit_status write_results(struct run_job *job)
     if (!write_files(job, csv, true))
         return EXIT_USAGE;
     if (!csv)
-        report_csv(stdout, job->trajectory);
+        report_csv(stdout, job->trajectory, &job->columns);
     bool free_for_costs = csv && !standard_taken();
     if (free_for_costs || isatty(STDERR_FILENO))
         report_costs_csv(free_for_costs ? stdout : stderr, job->trajectory);
@@ -391,7 +418,10 @@ const struct command command_run = {
     .summary = "Integrate a case with its sensitivities; CSV on standard output",
     .text =
         "Columns: t, q.x, v.x, s.x, a.x, lambda.1, z.x, then the same differentiated:\n"
-        "dq.x/dRHO. With -o out.csv both sides of every event go to out.events.csv.\n"
+        "dq.x/dRHO. --columns chooses from them, by name (y2, dv.y2/de) or all of a\n"
+        "kind (q, v, a, s, lambda, z, dq, dv), and has residuals of the constraints,\n"
+        "Phi and Phid; --plot draws the same, without --columns coordinates, velocities\n"
+        "and derivatives of coordinates. --param chooses the derivatives. With -o out.csv both sides of every event go to out.events.csv.\n"
         "log10 of their column condition says how many digits of dt_e/drho are lost,\n"
         "log10 of growth how many the motion itself has taken from errors up to there.\n"
         "A run that is refused leaves the rows up to there.\n"

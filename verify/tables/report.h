@@ -93,14 +93,17 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 
 /* --- trajectories ------------------------------------------------------------------- */
 
-/* t,q.x2,...: one row per sample. */
-void report_csv(FILE *stream, const struct trajectory *trajectory);
+/* t,q.x2,...: one row per sample, of the columns that are chosen (csv_columns.h). */
+struct csv_columns;
+void report_csv(FILE *stream, const struct trajectory *trajectory,
+                const struct csv_columns *chosen);
 /* quantity,value: costs at the end, psi.fall, and their gradients, dpsi.fall/dL01;
    nothing where there are no costs. */
 void report_costs_csv(FILE *stream, const struct trajectory *trajectory);
 /* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
    after. */
-void report_events_csv(FILE *stream, const struct trajectory *trajectory);
+void report_events_csv(FILE *stream, const struct trajectory *trajectory,
+                       const struct csv_columns *chosen);
 
 /* --- a case ------------------------------------------------------------------------- */
 
