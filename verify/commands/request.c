@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
 #include "base/standard.h"
 #include "base/suggest.h"
 #include "commands/setup.h"
@@ -226,15 +227,12 @@ static void append(char *text, int size, const char *separator, const char *more
     snprintf(text + used, (size_t)(size - used), "%s%s", used ? separator : "", more);
 }
 
-/* The shortest text that is this number; NAN, the default, is "". */
-static void number_text(double number, char *text, int size)
+/* Writes a setting; NAN, the default, is "". */
+static void print_setting(char text[NUMBER_TEXT_ROOM], double number)
 {
     text[0] = '\0';
-    for (int digits = 15; digits <= 17 && !isnan(number); digits++) {
-        snprintf(text, (size_t)size, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            return;
-    }
+    if (!isnan(number))
+        number_text(text, number);
 }
 
 void request_settings_text(const struct request *request, struct settings_text *s)
@@ -242,8 +240,8 @@ void request_settings_text(const struct request *request, struct settings_text *
     const struct judge_settings *settings = &request->settings;
     const struct args *args = request->args;
     *s = (struct settings_text){.rtol = ""};
-    number_text(settings->rtol, s->rtol, sizeof s->rtol);
-    number_text(settings->digits, s->digits, sizeof s->digits);
+    print_setting(s->rtol, settings->rtol);
+    print_setting(s->digits, settings->digits);
     if (!settings->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
     snprintf(s->precision, sizeof s->precision, "%d", settings->mp_digits);

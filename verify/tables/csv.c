@@ -1,9 +1,9 @@
 /*
  * csv.c - a trajectory as comma separated values.
  *
- * Numbers are written with the 17 digits that identify a double. The command never calls
- * setlocale, so the decimal point is a point everywhere. A multiplier that the mode does
- * not have is "nan".
+ * Numbers are written with the fewest digits that identify a double. The command never
+ * calls setlocale, so the decimal point is a point everywhere. A multiplier that the mode
+ * does not have is "nan".
  */
 #include <math.h>
 #include <stdlib.h>

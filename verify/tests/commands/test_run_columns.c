@@ -42,7 +42,7 @@ Test(run_columns, have_the_numbers_of_the_whole_table)
     cr_assert_eq(shell("for f in '' .events; do\n"
                        "p='NR == 1 { for (i = 1; i <= NF; i++) "
                        "if ($i ~ \"^(q[.]y|dv[.]y/de|z[.]speed)$\") c[++n] = i }\n"
-                       "{ for (k = 1; k <= n; k++) printf \"%%s \", $c[k]; print \"\" }'\n"
+                       "{ for (k = 1; k <= n; k++) printf \"%%s \", $c[k] }'\n"
                        "awk -F, \"$p\" all$f.csv | tr ' ' '\\n' | sort > a; "
                        "awk -F, \"$p\" some$f.csv | tr ' ' '\\n' | sort > b; "
                        "[ -s a ] && cmp a b || exit; done"), HELD);
