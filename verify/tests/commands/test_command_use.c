@@ -215,6 +215,29 @@ Test(command_use, what_is_asked_for_twice_or_not_at_all_is_refused)
     expect_complaint("verify --oracle native,,twin", USAGE, "a name is missing");
 }
 
+/* The nominal value of L01 is sqrt(5). */
+Test(command_use, a_value_may_be_a_formula_of_numbers)
+{
+    static const char *const command[] = {
+        "run five-bar --brief --points 3 --sens e", "gradient five-bar --cost fall",
+        "sweep five-bar --grid e=0.5:1:2"};
+    for (size_t k = 0; k < sizeof command / sizeof *command; k++)
+        cr_expect_eq(shell("'%s' %s > a && '%s' %s --set L01='sqrt(5)' "
+                           "--set k1='pow(10, 2)' --set L02='sqrt(4.25)' > b && "
+                           "grep -v '^#' a > c && grep -v '^#' b | cmp - c",
+                           command_path(), command[k], command_path(), command[k]), HELD,
+                     "%s", command[k]);
+    cr_assert_eq(shell("'%s' run five-bar --brief --points 3 --set L01=2 > a; "
+                       "'%s' run five-bar --brief --points 3 --set L01='4*sin(pi/6)' "
+                       "--columns t > b; [ -s b ] && ! cmp -s a b", command_path(),
+                       command_path()), HELD);
+    expect_complaint("run five-bar --set L01='sqrt(5'", USAGE,
+                     "--set L01: 'sqrt(5' is not a number: column 7: ");
+    expect_complaint("run five-bar --set L01=2*e", USAGE, "column 3: ");
+    expect_complaint("run five-bar --set L01='sqrt(-1)'", USAGE, "domain: a > 0");
+    expect_complaint("run five-bar --set L01=1/2", USAGE, "is not a number: ");
+}
+
 Test(command_use, a_start_far_from_zero_is_said_to_cost_digits)
 {
     expect_run("run stone-throw --set t_throw=1e6 --t-end 1000002 --points 2", HELD,
