@@ -11,9 +11,8 @@
 #include "base/memory.h"
 #include "base/standard.h"
 #include "commands/picture.h"
+#include "commands/run_notes.h"
 #include "commands/setup.h"
-#include "condition.h"
-#include "coverage/never.h"
 #include "drawings/motion.h"
 #include "jobs/judge.h"
 #include "jobs/pool.h"
@@ -230,67 +229,6 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
     return true;
 }
 
-/* Digits that are lost are said, not only written down. */
-static void warn_of_grazing(const struct run_job *job)
-{
-    for (int k = 0; k < job->trajectory->events; k++) {
-        const struct event_record *event = &job->trajectory->event[k];
-        if (event->condition >= near_grazing && job->request.parameters > 0)
-            fprintf(
-                stderr,
-                "saltus run: %s: near-grazing: event %d (%s) at t = %.9g, "
-                "condition %.1e: %.0f digits of dt_e/drho and of what comes after are "
-                "lost\n",
-                job->model->desc->name, k + 1, event->event->name, event->before.t,
-                event->condition, log10(event->condition));
-    }
-}
-
-/* The time reached: a terminal event ends the run between two samples. */
-static double reached(const struct trajectory *t)
-{
-    double sample = t->sample[t->samples - 1].t;
-    return t->events > 0 ? fmax(sample, t->event[t->events - 1].after.t) : sample;
-}
-
-static void warn_of_absence(const struct run_job *job)
-{
-    char never[400];
-    const struct trajectory *t = job->trajectory;
-    never_in_run(t, never, sizeof never);
-    if (never[0])
-        fprintf(stderr, "saltus run: %s: %s up to t = %.9g\n", job->model->desc->name,
-                never, reached(t));
-}
-
-/* Warns of a late start: a double has 16 digits of t, and the run has those behind its
-   length. */
-static void warn_of_late_start(const struct run_job *job)
-{
-    const struct trajectory *t = job->trajectory;
-    double begin = t->sample[0].t, end = reached(t);
-    double times = fmax(fabs(begin), fabs(end)) / (end - begin);
-    if (times >= 1000 && end > begin)
-        fprintf(stderr, "saltus run: %s: times are %.1e of the length of the run: %.0f "
-                "digits of them, and of what depends on them, are lost; begin nearer "
-                "to 0\n", job->model->desc->name, times, log10(times));
-}
-
-/* Warns of digits that the motion itself takes. */
-static void warn_of_growth(const struct run_job *job)
-{
-    const struct error_growth *growth = &job->trajectory->growth;
-    bool none = growth->none_at < INFINITY;
-    if (growth->worn_at < INFINITY)
-        fprintf(stderr,
-                "saltus run: %s: no-digits: %s left from t = %.9g on: errors grow by "
-                "%.1e until the end (as by %s), at rtol = %g\n",
-                job->model->desc->name,
-                none ? "no digit may be" : "fewer than 2 digits may be",
-                none ? growth->none_at : growth->worn_at, growth->factor,
-                job->model->parameter[growth->parameter].name, job->request.rtol);
-}
-
 /* Writes all files that are named, or none of them. */
 static bool write_files(struct run_job *job, const char *csv, bool drawn)
 {
@@ -302,7 +240,7 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
     char error[PICTURE_ERROR] = "";
     bool good = fill(job, file, csv, error, sizeof error);
     if (good && drawn && !(picture_fill(job->args, &drawing, &picture) &&
-                           picture_publish(&picture))) {
+                  picture_publish(&picture))) {
         picture_error(&picture, error, sizeof error);
         good = false;
     }
@@ -320,32 +258,10 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
     return good;
 }
 
-/* Prints what the run has taken, in one line on standard error, where results never are:
-   the time differs from one run to the next. A reader that has gone wants no more. */
-static void print_work(const struct run_job *job)
-{
-    const struct trajectory *t = job->trajectory;
-    const struct model *model = job->model;
-    char Phi[40] = "n/a";
-    for (int k = 0; k < model->modes; k++)
-        if (model->mode[k]->m > 0)
-            snprintf(Phi, sizeof Phi, "%.1e", t->worst_Phi);
-    if (args_has(job->args, OPTION_BRIEF_RUN) || fflush(stdout) != 0 ||
-        !standard_is_read())
-        return;
-    fprintf(stderr, "saltus run: %s: %ld step%s, %ld refused, %d event%s, "
-            "%ld right-hand sides, largest |Phi| %s, %.3g s of CPU\n",
-            model->desc->name, t->steps, t->steps == 1 ? "" : "s", t->rejections,
-            t->events, t->events == 1 ? "" : "s", t->evaluations, Phi, job->seconds);
-}
-
 static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
-    warn_of_grazing(job);
-    warn_of_growth(job);
-    warn_of_absence(job);
-    warn_of_late_start(job);
+    run_notes_warn(&job->request, job->trajectory);
     if (!write_files(job, csv, true))
         return EXIT_USAGE;
     if (!csv)
@@ -353,7 +269,8 @@ static enum exit_status write_results(struct run_job *job)
     bool free_for_costs = csv && !standard_taken();
     if (free_for_costs || isatty(STDERR_FILENO))
         report_costs_csv(free_for_costs ? stdout : stderr, job->trajectory);
-    print_work(job);
+    if (!args_has(job->args, OPTION_BRIEF_RUN))
+        run_notes_work(job->model, job->trajectory, job->seconds);
     return EXIT_HELD;
 }
 
@@ -421,7 +338,8 @@ const struct command command_run = {
         "dq.x/dRHO. --columns chooses from them, by name (y2, dv.y2/de) or all of a\n"
         "kind (q, v, a, s, lambda, z, dq, dv), and has residuals of the constraints,\n"
         "Phi and Phid; --plot draws the same, without --columns coordinates, velocities\n"
-        "and derivatives of coordinates. --param chooses the derivatives. With -o out.csv both sides of every event go to out.events.csv.\n"
+        "and derivatives of coordinates. --param chooses the derivatives.\n"
+        "With -o out.csv both sides of every event go to out.events.csv.\n"
         "log10 of their column condition says how many digits of dt_e/drho are lost,\n"
         "log10 of growth how many the motion itself has taken from errors up to there.\n"
         "A run that is refused leaves the rows up to there.\n"
