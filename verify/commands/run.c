@@ -230,7 +230,7 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
 }
 
 /* Writes all files that are named, or none of them. */
-static bool write_files(struct run_job *job, const char *csv, bool drawn)
+static bool write_files(struct run_job *job, const char *csv)
 {
     struct outfile file[FILES] = {0};
     struct picture_files picture = {0};
@@ -239,7 +239,7 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
                                     motion_plot_draw, &plot};
     char error[PICTURE_ERROR] = "";
     bool good = fill(job, file, csv, error, sizeof error);
-    if (good && drawn && !(picture_fill(job->args, &drawing, &picture) &&
+    if (good && !(picture_fill(job->args, &drawing, &picture) &&
                   picture_publish(&picture))) {
         picture_error(&picture, error, sizeof error);
         good = false;
@@ -262,7 +262,7 @@ static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     run_notes_warn(&job->request, job->trajectory);
-    if (!write_files(job, csv, true))
+    if (!write_files(job, csv))
         return EXIT_USAGE;
     if (!csv)
         report_csv(stdout, job->trajectory, &job->columns);
@@ -274,19 +274,27 @@ static enum exit_status write_results(struct run_job *job)
     return EXIT_HELD;
 }
 
-/* Tells a refusal, and writes the part that was reached where the whole was to go. */
+/* Tells a refusal, and writes the part that was reached into the files that the whole was
+   to go into. Standard output stays empty: nobody takes a part there for the whole. */
 static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
+    const char *plot = args_text(job->args, OPTION_PLOT, NULL);
     const struct trajectory *t = job->trajectory;
     enum exit_status status = complain_refusal(job->args, job->model->desc->name,
                                                &job->diagnosis);
-    if (status != EXIT_NO_ANSWER || !csv || !t || t->samples < 2)
+    if (status != EXIT_NO_ANSWER || !(csv || plot) || !t || t->samples < 2)
         return status;
-    if (!write_files(job, csv, false))
+    if (!write_files(job, csv))
         return EXIT_USAGE;
-    complain(job->args, "%s has the %d rows up to t = %.9g, and %d events", csv,
-             t->samples, t->sample[t->samples - 1].t, t->events);
+    double end = t->sample[t->samples - 1].t;
+    if (csv)
+        complain(job->args, "%s has the %d rows up to t = %.9g, and %d events%s%s", csv,
+                 t->samples, end, t->events, plot ? "; drawn in " : "",
+                 plot ? plot : "");
+    else
+        complain(job->args, "%s draws the motion up to t = %.9g, and %d events", plot,
+                 end, t->events);
     return status;
 }
 
@@ -342,7 +350,7 @@ const struct command command_run = {
         "With -o out.csv both sides of every event go to out.events.csv.\n"
         "log10 of their column condition says how many digits of dt_e/drho are lost,\n"
         "log10 of growth how many the motion itself has taken from errors up to there.\n"
-        "A run that is refused leaves the rows up to there.\n"
+        "A run that is refused (exit status 3) leaves in its files what was reached.\n"
         "Costs at the end, psi.x, and their gradients, dpsi.x/dRHO, are printed where\n"
         "standard output is free, with -o, a line for each, quantity,value; else on the\n"
         "terminal.\n"

@@ -88,6 +88,23 @@ Test(command, refuses_a_run_past_the_zeno_time_and_leaves_the_rows_up_to_there)
     expect_complaint("run bouncing-ball --t-end 40", NO_ANSWER, "zeno at t = 28.74");
 }
 
+Test(command, refuses_a_run_and_draws_what_was_reached)
+{
+    if (system("command -v gnuplot > /dev/null") != 0)
+        cr_skip_test("no gnuplot");
+    expect_run("run bouncing-ball --t-end 40 --points 41 -o x.csv --plot x.svg",
+               NO_ANSWER, "err", "up to t = 28, and 92 events; drawn in x.svg");
+    expect_run("run bouncing-ball --t-end 40 --points 41 --plot y.svg", NO_ANSWER, "err",
+               "y.svg draws the motion up to t = 28, and 92 events");
+    char *out = contents("out"), *picture = contents("x.svg");
+    cr_expect_str_empty(out, "%s", out);
+    cr_expect_not_null(strstr(picture, "</svg>"));
+    expect_same_files("x.svg", "y.svg", "with and without a table");
+    cr_expect_eq(files_besides_output(), 4);
+    free(out);
+    free(picture);
+}
+
 Test(command, refuses_a_start_that_no_configuration_satisfies)
 {
     expect_complaint("run five-bar --set L_A1=10 -o x.csv", NO_ANSWER, "unreachable");
