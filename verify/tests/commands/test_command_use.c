@@ -60,6 +60,20 @@ Test(command_use, show_has_the_equations_of_every_mode)
     expect_run("show four-bar-40", HELD, "out", "`saltus problem four-bar-40` writes");
 }
 
+Test(command_use, show_has_guards_conditions_resets_and_rates_as_formulas)
+{
+    static const struct { const char *name, *text; } shown[] = {
+        {"five-bar", "      when y2 - y_ground = 0, falling\n"},
+        {"five-bar", "      vy2+ = -e*vy2\n"},
+        {"ball-restitution", "      only if u + vy > 0\n      vy+ = -e*vy\n"},
+        {"event-bolus", "d/dt."}};
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+        char arguments[60];
+        snprintf(arguments, sizeof arguments, "show %s", shown[k].name);
+        expect_run(arguments, HELD, "out", shown[k].text);
+    }
+}
+
 /* The multiplier of augmented has a weight that all positions are in. */
 Test(command_use, show_counts_derivatives_unless_they_are_too_many, .timeout = 60)
 {
