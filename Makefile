@@ -92,7 +92,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep gradients \
-                    optimise orbits papers report commands
+                    optimise orbits papers report manual commands
 LAYERS_bench     := workloads peers measure growth tables survey bvp
 
 # The public headers: they are installed, and the functions and tables that they declare
@@ -186,12 +186,17 @@ endif
 
 # --- what is made ---------------------------------------------------------------------
 
-.PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
+# The manual page and the completion of shells are printed by the command itself; pages of
+# section 5 are written by hand.
+MADE_TEXTS := $(B)/saltus.1 $(B)/saltus.bash $(B)/_saltus
+PAGES_5    := $(sort $(wildcard verify/manual/*.5))
+
+.PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
 .PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
 .PHONY: fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
-all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
+all: $(B)/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
 
 # When nothing is missing this is a few file look-ups. There is no pkg-config here: it may
@@ -467,6 +472,12 @@ endif
 $(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES) $(B)/exports/plugin.list
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
+
+$(B)/saltus.1: WHAT = page
+$(B)/saltus.bash: WHAT = bash
+$(B)/_saltus: WHAT = zsh
+$(MADE_TEXTS): $(B)/saltus
+	$(at)$(B)/saltus manual $(WHAT) > $@
 
 # --- where coefficients come from -----------------------------------------------------
 
@@ -835,7 +846,18 @@ install-headers:
 	printf '%s\n' "$$PC" > $(D)$(LIBDIR)/pkgconfig/saltus.pc
 	printf '%s\n' "$$PC_PLUGIN" > $(D)$(LIBDIR)/pkgconfig/saltus-plugin.pc
 
-install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so install-headers ## PREFIX=/usr/local DESTDIR=
+# The files that install makes.
+COMPLETE_BASH := $(PREFIX)/share/bash-completion/completions/saltus
+COMPLETE_ZSH  := $(PREFIX)/share/zsh/site-functions/_saltus
+MAN           := $(PREFIX)/share/man
+PYTHON        := $(PREFIX)/lib/python3/dist-packages/saltus.py
+INSTALLED = $(PUBLIC:%=$(PREFIX)/include/saltus/%) $(PREFIX)/include/saltus/saltus.h \
+    $(addprefix $(LIBDIR)/pkgconfig/,saltus.pc saltus-plugin.pc) $(PYTHON) \
+    $(PREFIX)/bin/saltus $(addprefix $(LIBDIR)/libsaltus,.a .so.$(VERSION) .so.$(SONAME) .so) \
+    $(REFS:reference/values/%=$(VALUES)/%) $(MAN)/man1/saltus.1 \
+    $(PAGES_5:verify/manual/%=$(MAN)/man5/%) $(COMPLETE_BASH) $(COMPLETE_ZSH)
+
+install: $(B)/install/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so install-headers ## PREFIX=/usr/local DESTDIR=
 	install -d $(D)$(PREFIX)/bin $(D)$(LIBDIR) $(D)$(VALUES)
 	install -m 755 $(B)/install/saltus $(D)$(PREFIX)/bin/saltus
 	install -m 644 $(B)/libsaltus.a $(D)$(LIBDIR)/libsaltus.a
@@ -843,7 +865,18 @@ install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so install-headers 
 	ln -sf libsaltus.so.$(VERSION) $(D)$(LIBDIR)/libsaltus.so.$(SONAME)
 	ln -sf libsaltus.so.$(SONAME) $(D)$(LIBDIR)/libsaltus.so
 	@for v in $(REFS); do install -m 644 $$v $(D)$(VALUES)/ || exit; done
-	install -D -m 644 formulations/library/saltus.py $(D)$(PREFIX)/lib/python3/dist-packages/saltus.py
+	install -D -m 644 formulations/library/saltus.py $(D)$(PYTHON)
+	install -D -m 644 $(B)/saltus.1 $(D)$(MAN)/man1/saltus.1
+	@for p in $(PAGES_5); do install -D -m 644 $$p $(D)$(MAN)/man5/$${p##*/} || exit; done
+	install -D -m 644 $(B)/saltus.bash $(D)$(COMPLETE_BASH)
+	install -D -m 644 $(B)/_saltus $(D)$(COMPLETE_ZSH)
+	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
+
+# Folders of saltus alone go with their files, if nothing else is in them.
+uninstall:                              ## remove what install has put there (PREFIX= DESTDIR=)
+	@printf '%s\n' $(INSTALLED:%=$(D)%) | xargs rm -f
+	@for d in $(PREFIX)/include/saltus $(PREFIX)/share/saltus; do \
+	    [ ! -d $(D)$$d ] || find $(D)$$d -depth -type d -empty -delete; done
 	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
 
 # --- Debian packages ------------------------------------------------------------------

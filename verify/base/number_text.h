@@ -9,8 +9,9 @@
 /* Room for any double and the zero byte behind it. */
 enum { NUMBER_TEXT_ROOM = 32 };
 
-/* Writes x with 17 significant digits, the bytes that "%.17g" gives where the decimal
-   point is a point. Returns the length. */
+/* Writes the fewest digits that are read back as x, of several texts the nearest to x,
+   laid out as by "%.17g" where the decimal point is a point: with a power of ten below
+   1e-4 and from 1e17 on. Returns the length. */
 int number_text(char text[NUMBER_TEXT_ROOM], double x);
 
 /* Prints what stands before the number, and x as number_text writes it. */

@@ -202,11 +202,15 @@ static enum exit_status report(const struct check *check)
     enum exit_status end;
     if (!is_judged(check, &end))
         return end;
-    introduce(check);
-    print_numbers(check);
-    putchar('\n');
-    report_table(stdout, &rows, 1);
-    report_shortfalls(stdout, &rows, 1);
+    bool brief = args_has(check->args, OPTION_BRIEF);
+    if (!brief) {
+        introduce(check);
+        print_numbers(check);
+        putchar('\n');
+    }
+    report_table(stdout, &rows, 1, brief);
+    if (!brief)
+        report_shortfalls(stdout, &rows, 1);
     bool held = report_summary(stdout, &rows, 1);
     const char *json = args_text(check->args, OPTION_JSON_FILE, NULL);
     if (json && !file_print(check->args, json, print_json, check))
@@ -278,7 +282,7 @@ static enum exit_status check_answer(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_RESET, OPTION_POINTS, OPTION_DIGITS,
-    OPTION_JSON_FILE, OPTIONS,
+    OPTION_BRIEF, OPTION_JSON_FILE, OPTIONS,
 };
 
 extern const struct command command_check;

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
+#include "coverage/classes.h"
 #include "coverage/coverage.h"
 #include "faults/rules.h"
 #include "jobs/plugins_load.h"
@@ -20,7 +22,7 @@
 #include "tables/json_parts.h"
 #include "tables/report.h"
 
-enum { MOST_RULES = 256 };
+enum { MOST_RULES = 256, MOST_WORDS = 64 };
 
 static bool has_class(const struct case_desc *desc, const char *wanted)
 {
@@ -51,36 +53,16 @@ static bool class_exists(const char *class)
     return false;
 }
 
-/* All classes once, as pointers into `store`. */
-static int all_classes(char store[][80], const char **name, int room)
-{
-    int count = 0;
-    for (int k = 0; catalogue[k]; k++) {
-        const char *list = catalogue[k]->classes ? catalogue[k]->classes : "";
-        char class[80];
-        while (next_in_list(&list, class, sizeof class) && count < room) {
-            bool known = false;
-            for (int i = 0; i < count; i++)
-                known = known || strcmp(name[i], class + strspn(class, " ")) == 0;
-            if (known)
-                continue;
-            snprintf(store[count], sizeof store[count], "%s", class + strspn(class, " "));
-            name[count] = store[count];
-            count++;
-        }
-    }
-    return count;
-}
-
 static bool check_classes(const struct args *args, const char *wanted)
 {
     char class[80];
     while (wanted && next_in_list(&wanted, class, sizeof class)) {
         if (class_exists(class))
             continue;
-        char store[64][80], offer[600];
-        const char *name[64];
-        offer_names(class, name, all_classes(store, name, 64), offer, sizeof offer);
+        char offer[600];
+        const char *name[MOST_WORDS];
+        int count = case_class_words(name, MOST_WORDS);
+        offer_names(class, name, count, offer, sizeof offer);
         complain(args, "--class: no event class %s; %s", class, offer);
         return false;
     }
@@ -103,25 +85,93 @@ static void add_json(cJSON *array, const struct model *model)
     cJSON_AddItemToArray(array, object);
 }
 
+/* --- the cases ---------------------------------------------------------------------- */
+
+/* A case of the list. */
+struct listed {
+    const struct case_desc *desc;
+    struct model *model;            /* NULL: it cannot be recorded */
+    struct diagnosis diagnosis;     /* the reason */
+};
+
+/* The cases of the list, in the order of the catalogue. */
+struct listing {
+    struct listed *listed;          /* [count] */
+    int count;
+};
+
+static struct listing listing_new(const char *wanted)
+{
+    struct listing listing = {0};
+    int cases = 0;
+    while (catalogue[cases])
+        cases++;
+    listing.listed = memory_new(cases, sizeof *listing.listed);
+    for (int k = 0; k < cases; k++) {
+        if (!has_any_class(catalogue[k], wanted))
+            continue;
+        struct listed *listed = &listing.listed[listing.count++];
+        *listed = (struct listed){.desc = catalogue[k], .diagnosis = {.t = NAN}};
+        listed->model = model_new(catalogue[k], &listed->diagnosis);
+    }
+    return listing;
+}
+
+static void listing_free(struct listing *listing)
+{
+    for (int k = 0; k < listing->count; k++)
+        if (listing->listed[k].model)
+            model_free(listing->listed[k].model);
+    free(listing->listed);
+}
+
 /* Lines of the short list fit into a window. */
-enum { LINE = 100, NUMBERS = 25 };
+enum { LINE = 80 };
 
 enum list_place {
     LIST_CASE, LIST_MODES, LIST_N, LIST_M, LIST_P, LIST_EVENTS, LIST_TITLE, LIST_COLUMNS
 };
+enum { NUMBERS = LIST_TITLE - LIST_MODES };
+
 struct list_layout {
     struct text_column column[LIST_COLUMNS];
 };
 
-static struct list_layout lay_out(bool more)
+static void numbers_of(const struct model *model, int number[NUMBERS])
+{
+    const int all[NUMBERS] = {model->modes, model->n, model->m, model->p, model->events};
+    memcpy(number, all, sizeof all);
+}
+
+static struct list_layout lay_out(const struct listing *listing, bool more)
 {
     struct list_layout layout = {{
-        {"case", TEXT_LEFT, 0, 4}, {"modes", TEXT_RIGHT, 1, 5}, {"n", TEXT_RIGHT, 1, 3},
-        {"m", TEXT_RIGHT, 1, 3}, {"p", TEXT_RIGHT, 1, 3}, {"ev.", TEXT_RIGHT, 1, 4},
+        {"case", TEXT_LEFT, 0, 4}, {"modes", TEXT_RIGHT, 1, 5}, {"n", TEXT_RIGHT, 1, 1},
+        {"m", TEXT_RIGHT, 1, 1}, {"p", TEXT_RIGHT, 1, 1}, {"ev.", TEXT_RIGHT, 1, 3},
         {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
-    for (int k = 0; catalogue[k]; k++)
-        text_column_fit(&layout.column[LIST_CASE], catalogue[k]->name);
+    for (int k = 0; k < listing->count; k++) {
+        const struct listed *listed = &listing->listed[k];
+        int number[NUMBERS];
+        text_column_fit(&layout.column[LIST_CASE], listed->desc->name);
+        if (!listed->model)
+            continue;
+        numbers_of(listed->model, number);
+        for (int i = 0; i < NUMBERS; i++) {
+            char text[20];
+            snprintf(text, sizeof text, "%d", number[i]);
+            text_column_fit(&layout.column[LIST_MODES + i], text);
+        }
+    }
     return layout;
+}
+
+/* The part of a line that the title is left. */
+static int room_for_title(const struct list_layout *layout)
+{
+    int room = LINE;
+    for (int k = 0; k < LIST_TITLE; k++)
+        room -= layout->column[k].gap + layout->column[k].width;
+    return room - layout->column[LIST_TITLE].gap;
 }
 
 /* Prints the title as far as there is room, cut between words. */
@@ -142,13 +192,13 @@ static void print_line(const struct model *model, const struct list_layout *layo
                        bool more)
 {
     const struct case_desc *desc = model->desc;
-    const int number[] = {model->modes, model->n, model->m, model->p, model->events};
-    int width = layout->column[LIST_CASE].width;
+    int number[NUMBERS], width = layout->column[LIST_CASE].width;
+    numbers_of(model, number);
     text_cell_in(stdout, &layout->column[LIST_CASE], BOLD, "%s", desc->name);
-    for (int k = LIST_MODES; k <= LIST_EVENTS; k++)
-        text_cell(stdout, &layout->column[k], "%d", number[k - LIST_MODES]);
+    for (int k = 0; k < NUMBERS; k++)
+        text_cell(stdout, &layout->column[LIST_MODES + k], "%d", number[k]);
     fputs("  ", stdout);
-    print_title(desc->title, more ? (int)strlen(desc->title) : LINE - width - NUMBERS);
+    print_title(desc->title, more ? (int)strlen(desc->title) : room_for_title(layout));
     if (more)
         printf("%*s%s%s | %s%s\n", width + 1, "", colour_on(stdout, FAINT),
                desc->classes ? desc->classes : "", desc->source ? desc->source : "",
@@ -278,41 +328,60 @@ static void list_rules(void)
     }
 }
 
+static void print_table(const struct listing *listing, bool more)
+{
+    const struct list_layout layout = lay_out(listing, more);
+    text_heading(stdout, layout.column, LIST_COLUMNS);
+    for (int k = 0; k < listing->count; k++) {
+        const struct listed *listed = &listing->listed[k];
+        if (listed->model)
+            print_line(listed->model, &layout, more);
+        else
+            print_malformed(listed->desc, &listed->diagnosis);
+    }
+    plugins_print(stdout);
+}
+
+static void print_json(const struct listing *listing)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (int k = 0; k < listing->count; k++) {
+        const struct listed *listed = &listing->listed[k];
+        if (listed->model)
+            add_json(array, listed->model);
+        else
+            add_malformed(array, listed->desc, &listed->diagnosis);
+    }
+    json_print(stdout, array);
+}
+
+/* Names alone need no model: they are there at once, also of a case that is malformed. */
+static void print_names(const char *wanted)
+{
+    for (int k = 0; catalogue[k]; k++)
+        if (has_any_class(catalogue[k], wanted))
+            puts(catalogue[k]->name);
+}
+
 static enum exit_status list_cases(const struct args *args)
 {
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
-    bool json = args_has(args, OPTION_JSON), more = args_has(args, OPTION_LONG);
-    const struct list_layout layout = lay_out(more);
+    enum exit_status status = EXIT_HELD;
     if (!check_classes(args, wanted))
         return EXIT_USAGE;
-    cJSON *array = cJSON_CreateArray();
-    if (!json)
-        text_heading(stdout, layout.column, LIST_COLUMNS);
-    enum exit_status status = EXIT_HELD;
-    for (int k = 0; catalogue[k]; k++) {
-        if (!has_any_class(catalogue[k], wanted))
-            continue;
-        struct diagnosis diagnosis = {.t = NAN};
-        struct model *model = model_new(catalogue[k], &diagnosis);
-        if (!model)
+    if (args_has(args, OPTION_NAMES)) {
+        print_names(wanted);
+        return EXIT_HELD;
+    }
+    struct listing listing = listing_new(wanted);
+    if (args_has(args, OPTION_JSON))
+        print_json(&listing);
+    else
+        print_table(&listing, args_has(args, OPTION_LONG));
+    for (int k = 0; k < listing.count; k++)
+        if (!listing.listed[k].model)
             status = EXIT_SHORT;
-        if (!model && json)
-            add_malformed(array, catalogue[k], &diagnosis);
-        else if (!model)
-            print_malformed(catalogue[k], &diagnosis);
-        else if (json)
-            add_json(array, model);
-        else
-            print_line(model, &layout, more);
-        if (model)
-            model_free(model);
-    }
-    if (json) {
-        json_print(stdout, array);
-    } else {
-        cJSON_Delete(array);
-        plugins_print(stdout);
-    }
+    listing_free(&listing);
     return status;
 }
 
@@ -328,6 +397,12 @@ static enum exit_status list(const struct args *args)
         return complain(args, "--rules and --witnesses have no JSON; leave out --json");
     if (args_has(args, OPTION_SHEET) && (json || args_has(args, OPTION_LONG)))
         return complain(args, "--sheet is a picture; leave out --json and --long");
+    if (args_has(args, OPTION_NAMES) &&
+        (json || args_has(args, OPTION_LONG) || args_has(args, OPTION_RULES) ||
+         args_has(args, OPTION_COVERAGE) || args_has(args, OPTION_WITNESSES) ||
+         args_has(args, OPTION_SHEET)))
+        return complain(args, "--names are those of cases, alone or with --class; leave "
+                        "out the other options");
     if (args_has(args, OPTION_SHEET))
         return list_sheet(args);
     if (args_has(args, OPTION_WITNESSES))
@@ -340,14 +415,17 @@ static enum exit_status list(const struct args *args)
     return EXIT_HELD;
 }
 
-static const enum option_id options[] = {OPTION_LONG, OPTION_CLASS, OPTION_COVERAGE,
-                                         OPTION_RULES, OPTION_WITNESSES, OPTION_SHEET,
-                                         OPTION_PLUGIN, OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {
+    OPTION_NAMES, OPTION_LONG, OPTION_CLASS, OPTION_COVERAGE, OPTION_RULES,
+    OPTION_WITNESSES, OPTION_SHEET, OPTION_PLUGIN, OPTION_JSON, OPTIONS,
+};
 
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list", .synopsis = "[OPTION...]", .summary = "The catalogue of mechanisms",
     .text = "n coordinates, m constraints (the most of any mode), p parameters, ev. "
-            "events.\nWhat plug-ins bring stands below.\n",
+            "events.\nWhat plug-ins bring stands below. --names is for other "
+            "programs:\n\n"
+            "  saltus verify $(saltus list --names --class impulse)\n",
     .option = options, .least = 0, .most = 0, .run = list,
 };

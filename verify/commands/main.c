@@ -18,6 +18,7 @@
 #include "commands/setup.h"
 #include "jobs/isolated_command.h"
 #include "jobs/plugins_load.h"
+#include "manual/usage.h"
 #include "optimise/minimiser.h"
 #include "options/args.h"
 
@@ -28,28 +29,13 @@
 /* The command of bench/, which may use everything; the list in verify/ cannot name it. */
 extern const struct command command_bench;
 
-static void print_usage(void)
-{
-    puts("saltus judges sensitivities of hybrid multibody systems, and computes them.\n\n"
-         "usage: saltus COMMAND [OPTION...]\n");
-    for (int k = 0; commands[k]; k++)
-        printf("  %-10s%s\n", commands[k]->name, commands[k]->summary);
-    printf("  %-10s%s\n", command_bench.name, command_bench.summary);
-    puts(
-        "\n  saltus COMMAND --help says more; saltus --version\n\n"
-        "Begin with: saltus verify bouncing-ball\n"
-        "Exit status: 0 all held, 1 something judged fell short, 2 usage or input\n"
-        "error, 3 the problem itself has no answer, 4 no memory was left.");
-}
-
 static enum exit_status unknown_command(const char *name)
 {
     const char *known[64];
     char offer[200];
     int count = 0;
-    for (; commands[count] && count < 63; count++)
+    for (; commands[count] && count < 64; count++)
         known[count] = commands[count]->name;
-    known[count++] = command_bench.name;
     offer_names(name, known, count, offer, sizeof offer);
     fputs("saltus: no command ", stderr);
     print_printable(stderr, name);
@@ -122,6 +108,36 @@ static void watch_memory(void)
 
 /* --- the command line --------------------------------------------------------------- */
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
+/* Is the overview of all commands asked for, and not the help of one of them? */
+static bool asks_for_usage(int argc, char **argv)
+{
+    return argc < 2 || (is_help(argv[1]) && (argc == 2 || is_help(argv[2]) ||
+                                             strcmp(argv[1], "help") != 0));
+}
+
+/* Turns `help COMMAND ...` into `COMMAND --help ...`. */
+static void ask_for_help(char **argv)
+{
+    static char option[] = "--help";
+    argv[1] = argv[2];
+    argv[2] = option;
+}
+
+/* The exit status after text that standard output may not have taken. */
+static int end_of_text(void)
+{
+    if (standard_end())
+        return EXIT_HELD;
+    fputs("saltus: standard output cannot be written\n", stderr);
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     standard_open();
@@ -129,21 +145,18 @@ int main(int argc, char **argv)
     watch_memory();
     standard_watch(false);
     compiler_tell(cleanup_group, cleanup_forget_group);
-    if (argc < 2) {
-        fputs("saltus: a command is missing; saltus --help lists them\n", stderr);
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage();
-        return EXIT_HELD;
+    command_add(&command_bench);
+    if (asks_for_usage(argc, argv)) {
+        usage_print();
+        return end_of_text();
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("saltus %s\noptimise: %s\n", SALTUS_VERSION, minimiser_library());
-        return EXIT_HELD;
+        return end_of_text();
     }
-    const struct command *command = strcmp(argv[1], command_bench.name) == 0
-                                        ? &command_bench : command_find(argv[1]);
+    if (strcmp(argv[1], "help") == 0)
+        ask_for_help(argv);
+    const struct command *command = command_find(argv[1]);
     if (!command)
         return (int)unknown_command(argv[1]);
 

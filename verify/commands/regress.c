@@ -209,7 +209,8 @@ enum exit_status regress_end(struct regress *r, bool alone)
     if (!alone && r->save)
         report_saved(stdout, r->save, r->request->rows, r->request->jobs);
     if (!alone && r->against)
-        report_regress(stdout, &r->regression, r->against, &r->before, r->tolerance);
+        report_regress(stdout, &r->regression, r->against, &r->before, r->tolerance,
+                       args_has(r->args, OPTION_BRIEF));
     if (r->against && r->regression.rows == 0) {
         complain(r->args, "no row was compared with %s", r->against);
         return EXIT_SHORT;
@@ -247,8 +248,8 @@ static enum exit_status regress(const struct args *args)
 static const enum option_id options[] = {
     OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTION_FORMULATION, OPTION_OPT,
     OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE, OPTION_RESET, OPTION_THOROUGH,
-    OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_RTOL, OPTION_DIGITS,
-    OPTION_PRECISION, OPTION_JOBS, OPTION_JUNIT, OPTION_TAP, OPTIONS,
+    OPTION_PLUGIN, OPTION_SOLVER, OPTION_NAME, OPTION_TIMEOUT, OPTION_RTOL, OPTION_DIGITS,
+    OPTION_PRECISION, OPTION_JOBS, OPTION_BRIEF, OPTION_JUNIT, OPTION_TAP, OPTIONS,
 };
 
 extern const struct command command_regress;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
 #include "base/standard.h"
 #include "base/suggest.h"
 #include "commands/setup.h"
@@ -66,6 +67,11 @@ bool request_read(struct request *request, const struct args *args)
         return false;
     settings->mp_digits = (int)precision;
     request->threads = (int)threads;
+    if (args->option[OPTION_NAME].count > args->option[OPTION_SOLVER].count) {
+        complain(args, "--name %s: there is no --solver that it is the name of",
+                 args_text(args, OPTION_NAME, ""));
+        return false;
+    }
     if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
@@ -112,13 +118,16 @@ static bool schedule_solvers(const struct request *request, struct job ***job, i
     const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
     for (int k = 0; k < request->cases; k++)
-        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
+        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++) {
+            bool named = i < args->option[OPTION_NAME].count;
             if (foreign_schedule(&request->settings, request->desc[k],
-                                 args->option[OPTION_SOLVER].value[i], job, count,
-                                 &diagnosis) != OK) {
+                                 args->option[OPTION_SOLVER].value[i],
+                                 named ? args->option[OPTION_NAME].value[i] : NULL, job,
+                                 count, &diagnosis) != OK) {
                 complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
             }
+        }
     return true;
 }
 
@@ -218,15 +227,12 @@ static void append(char *text, int size, const char *separator, const char *more
     snprintf(text + used, (size_t)(size - used), "%s%s", used ? separator : "", more);
 }
 
-/* The shortest text that is this number; NAN, the default, is "". */
-static void number_text(double number, char *text, int size)
+/* Writes a setting; NAN, the default, is "". */
+static void print_setting(char text[NUMBER_TEXT_ROOM], double number)
 {
     text[0] = '\0';
-    for (int digits = 15; digits <= 17 && !isnan(number); digits++) {
-        snprintf(text, (size_t)size, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            return;
-    }
+    if (!isnan(number))
+        number_text(text, number);
 }
 
 void request_settings_text(const struct request *request, struct settings_text *s)
@@ -234,8 +240,8 @@ void request_settings_text(const struct request *request, struct settings_text *
     const struct judge_settings *settings = &request->settings;
     const struct args *args = request->args;
     *s = (struct settings_text){.rtol = ""};
-    number_text(settings->rtol, s->rtol, sizeof s->rtol);
-    number_text(settings->digits, s->digits, sizeof s->digits);
+    print_setting(s->rtol, settings->rtol);
+    print_setting(s->digits, settings->digits);
     if (!settings->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
     snprintf(s->precision, sizeof s->precision, "%d", settings->mp_digits);
@@ -302,7 +308,8 @@ bool request_judge(struct request *request, FILE *table)
     isolated_jobs(request->job, request->jobs, request->settings.rule,
                   request->settings.timeout);
     if (table)
-        live_begin(&live, table, request->job, request->jobs);
+        live_begin(&live, table, request->job, request->jobs,
+                   args_has(request->args, OPTION_BRIEF));
     pool_run(request->args->command->name, task, request->jobs, request->threads);
     struct row **missing = memory_new(request->jobs, sizeof *missing);
     unanswered_rows(request->job, request->jobs, missing);

@@ -7,17 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/standard.h"
 #include "commands/picture.h"
+#include "commands/run_notes.h"
 #include "commands/setup.h"
-#include "condition.h"
-#include "coverage/never.h"
 #include "drawings/motion.h"
 #include "jobs/judge.h"
 #include "jobs/pool.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
+#include "quantity/quantity.h"
+#include "tables/csv_columns.h"
 #include "tables/report.h"
 
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
@@ -32,9 +34,11 @@ struct run_job {
     int *parameter;
     struct run_request request;
     struct trajectory *trajectory;
-    struct motion_choice choice;    /* what is drawn */
+    struct csv_columns columns;     /* columns of the CSV */
+    struct motion_choice choice;    /* curves of the picture */
     struct diagnosis diagnosis;
     enum status status;
+    double seconds;                 /* processor time of the run */
 };
 
 /* --- what is asked ------------------------------------------------------------------ */
@@ -86,25 +90,47 @@ static bool choose_times(struct run_job *job)
     return true;
 }
 
-/* Reads --columns and --param, which choose the curves of --plot. */
-static bool choose_curves(struct run_job *job)
+/* The items of --columns that --plot can draw, as a list; NULL: --columns is not
+   given. */
+static const char *drawn_list(const struct run_job *job, const struct columns *columns)
+{
+    const char *rest = args_text(job->args, OPTION_DRAWN, NULL);
+    if (!rest)
+        return NULL;
+    char item[QUANTITY_NAME], *list = memory_new((int)strlen(rest) + 1, 1);
+    while (next_in_list(&rest, item, sizeof item))
+        if (!csv_item_is_extra(columns, item))
+            sprintf(list + strlen(list), "%s%s", *list ? "," : "", item);
+    return args_own(job->args, list);
+}
+
+/* Reads --columns and --param, which choose the columns of the CSV and the curves of
+   --plot. */
+static bool choose_columns(struct run_job *job)
 {
     const struct args *args = job->args;
     const struct run_request *request = &job->request;
     const char *parameter = args_text(args, OPTION_PARAM, NULL);
     struct columns columns;
-    char why[400];
+    char why[600];
     columns_init(&columns, job->model, request->parameters, job->parameter);
-    if ((parameter || args_has(args, OPTION_DRAWN)) && !args_has(args, OPTION_PLOT)) {
-        complain(args, "--%s chooses what --plot draws; give --plot FILE",
-                 parameter ? "param" : "columns");
+    if (parameter && setup_parameter(args, job->model, parameter, "--param") < 0)
         return false;
+    bool good = csv_columns_choose(&job->columns, &columns, parameter,
+                                   args_text(args, OPTION_DRAWN, NULL), why, sizeof why);
+    if (good && args_has(args, OPTION_PLOT)) {
+        const char *drawn = drawn_list(job, &columns);
+        good = !drawn || *drawn;
+        if (good)
+            good = motion_choose(&job->choice, &columns, parameter, drawn, why,
+                                 sizeof why);
+        else
+            snprintf(why, sizeof why, "--plot draws neither t nor residuals alone; name "
+                     "another of --columns, too");
     }
-    if (motion_choose(&job->choice, &columns, parameter,
-                      args_text(args, OPTION_DRAWN, NULL), why, sizeof why))
-        return true;
-    complain(args, "%s", why);
-    return false;
+    if (!good)
+        complain(args, "%s", why);
+    return good;
 }
 
 /* Reads all of the command line, before anything is computed or written. */
@@ -128,7 +154,7 @@ static bool prepare(struct run_job *job, const struct args *args)
     return setup_solver(args, job->model, job->option, request) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           setup_limits(args, request) && choose_times(job) && choose_curves(job);
+           setup_limits(args, request) && choose_times(job) && choose_columns(job);
 }
 
 static void clear(struct run_job *job)
@@ -138,6 +164,7 @@ static void clear(struct run_job *job)
     free(job->value);
     free(job->sample);
     free(job->parameter);
+    csv_columns_clear(&job->columns);
     motion_choice_clear(&job->choice);
     if (job->model)
         model_free(job->model);
@@ -190,9 +217,9 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
             continue;
         bool good = outfile_open(&file[k], path[k]);
         if (good && k == TABLE)
-            report_csv(file[k].stream, job->trajectory);
+            report_csv(file[k].stream, job->trajectory, &job->columns);
         if (good && k == EVENTS)
-            report_events_csv(file[k].stream, job->trajectory);
+            report_events_csv(file[k].stream, job->trajectory, &job->columns);
         if (!good || !outfile_finish(&file[k])) {
             snprintf(error, (size_t)size, "%s: cannot be written: %s", path[k],
                      file[k].error);
@@ -202,69 +229,8 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
     return true;
 }
 
-/* Digits that are lost are said, not only written down. */
-static void warn_of_grazing(const struct run_job *job)
-{
-    for (int k = 0; k < job->trajectory->events; k++) {
-        const struct event_record *event = &job->trajectory->event[k];
-        if (event->condition >= near_grazing && job->request.parameters > 0)
-            fprintf(
-                stderr,
-                "saltus run: %s: near-grazing: event %d (%s) at t = %.9g, "
-                "condition %.1e: %.0f digits of dt_e/drho and of what comes after are "
-                "lost\n",
-                job->model->desc->name, k + 1, event->event->name, event->before.t,
-                event->condition, log10(event->condition));
-    }
-}
-
-/* The time reached: a terminal event ends the run between two samples. */
-static double reached(const struct trajectory *t)
-{
-    double sample = t->sample[t->samples - 1].t;
-    return t->events > 0 ? fmax(sample, t->event[t->events - 1].after.t) : sample;
-}
-
-static void warn_of_absence(const struct run_job *job)
-{
-    char never[400];
-    const struct trajectory *t = job->trajectory;
-    never_in_run(t, never, sizeof never);
-    if (never[0])
-        fprintf(stderr, "saltus run: %s: %s up to t = %.9g\n", job->model->desc->name,
-                never, reached(t));
-}
-
-/* Warns of a late start: a double has 16 digits of t, and the run has those behind its
-   length. */
-static void warn_of_late_start(const struct run_job *job)
-{
-    const struct trajectory *t = job->trajectory;
-    double begin = t->sample[0].t, end = reached(t);
-    double times = fmax(fabs(begin), fabs(end)) / (end - begin);
-    if (times >= 1000 && end > begin)
-        fprintf(stderr, "saltus run: %s: times are %.1e of the length of the run: %.0f "
-                "digits of them, and of what depends on them, are lost; begin nearer "
-                "to 0\n", job->model->desc->name, times, log10(times));
-}
-
-/* Warns of digits that the motion itself takes. */
-static void warn_of_growth(const struct run_job *job)
-{
-    const struct error_growth *growth = &job->trajectory->growth;
-    bool none = growth->none_at < INFINITY;
-    if (growth->worn_at < INFINITY)
-        fprintf(stderr,
-                "saltus run: %s: no-digits: %s left from t = %.9g on: errors grow by "
-                "%.1e until the end (as by %s), at rtol = %g\n",
-                job->model->desc->name,
-                none ? "no digit may be" : "fewer than 2 digits may be",
-                none ? growth->none_at : growth->worn_at, growth->factor,
-                job->model->parameter[growth->parameter].name, job->request.rtol);
-}
-
 /* Writes all files that are named, or none of them. */
-static bool write_files(struct run_job *job, const char *csv, bool drawn)
+static bool write_files(struct run_job *job, const char *csv)
 {
     struct outfile file[FILES] = {0};
     struct picture_files picture = {0};
@@ -273,8 +239,8 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
                                     motion_plot_draw, &plot};
     char error[PICTURE_ERROR] = "";
     bool good = fill(job, file, csv, error, sizeof error);
-    if (good && drawn && !(picture_fill(job->args, &drawing, &picture) &&
-                           picture_publish(&picture))) {
+    if (good && !(picture_fill(job->args, &drawing, &picture) &&
+                  picture_publish(&picture))) {
         picture_error(&picture, error, sizeof error);
         good = false;
     }
@@ -295,33 +261,40 @@ static bool write_files(struct run_job *job, const char *csv, bool drawn)
 static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
-    warn_of_grazing(job);
-    warn_of_growth(job);
-    warn_of_absence(job);
-    warn_of_late_start(job);
-    if (!write_files(job, csv, true))
+    run_notes_warn(&job->request, job->trajectory);
+    if (!write_files(job, csv))
         return EXIT_USAGE;
     if (!csv)
-        report_csv(stdout, job->trajectory);
+        report_csv(stdout, job->trajectory, &job->columns);
     bool free_for_costs = csv && !standard_taken();
     if (free_for_costs || isatty(STDERR_FILENO))
         report_costs_csv(free_for_costs ? stdout : stderr, job->trajectory);
+    if (!args_has(job->args, OPTION_BRIEF_RUN))
+        run_notes_work(job->model, job->trajectory, job->seconds);
     return EXIT_HELD;
 }
 
-/* Tells a refusal, and writes the part that was reached where the whole was to go. */
+/* Tells a refusal, and writes the part that was reached into the files that the whole was
+   to go into. Standard output stays empty: nobody takes a part there for the whole. */
 static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
+    const char *plot = args_text(job->args, OPTION_PLOT, NULL);
     const struct trajectory *t = job->trajectory;
     enum exit_status status = complain_refusal(job->args, job->model->desc->name,
                                                &job->diagnosis);
-    if (status != EXIT_NO_ANSWER || !csv || !t || t->samples < 2)
+    if (status != EXIT_NO_ANSWER || !(csv || plot) || !t || t->samples < 2)
         return status;
-    if (!write_files(job, csv, false))
+    if (!write_files(job, csv))
         return EXIT_USAGE;
-    complain(job->args, "%s has the %d rows up to t = %.9g, and %d events", csv,
-             t->samples, t->sample[t->samples - 1].t, t->events);
+    double end = t->sample[t->samples - 1].t;
+    if (csv)
+        complain(job->args, "%s has the %d rows up to t = %.9g, and %d events%s%s", csv,
+                 t->samples, end, t->events, plot ? "; drawn in " : "",
+                 plot ? plot : "");
+    else
+        complain(job->args, "%s draws the motion up to t = %.9g, and %d events", plot,
+                 end, t->events);
     return status;
 }
 
@@ -330,7 +303,9 @@ static enum exit_status tell_refusal(struct run_job *job)
 static void work(struct task *task)
 {
     struct run_job *job = (struct run_job *)task;
+    double begun = thread_seconds();
     job->status = run_once(&job->request, &job->trajectory, &job->diagnosis);
+    job->seconds = thread_seconds() - begun;
 }
 
 static enum exit_status run_case(const struct args *args)
@@ -358,7 +333,7 @@ static const enum option_id options[] = {
     OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
     OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_MAX_STEPS,    OPTION_OUT,
     OPTION_PLOT,        OPTION_DRAWN,      OPTION_PARAM,        OPTION_KEEP_SCRIPT,
-    OPTION_PLUGIN,          OPTION_TIMEOUT,      OPTIONS,
+    OPTION_BRIEF_RUN,   OPTION_PLUGIN,     OPTION_TIMEOUT,      OPTIONS,
 };
 
 extern const struct command command_run;
@@ -368,13 +343,20 @@ const struct command command_run = {
     .summary = "Integrate a case with its sensitivities; CSV on standard output",
     .text =
         "Columns: t, q.x, v.x, s.x, a.x, lambda.1, z.x, then the same differentiated:\n"
-        "dq.x/dRHO. With -o out.csv both sides of every event go to out.events.csv.\n"
+        "dq.x/dRHO. --columns chooses from them, by name (y2, dv.y2/de) or all of a\n"
+        "kind (q, v, a, s, lambda, z, dq, dv), and has residuals of the constraints,\n"
+        "Phi and Phid; --plot draws the same, without --columns coordinates, velocities\n"
+        "and derivatives of coordinates. --param chooses the derivatives.\n"
+        "With -o out.csv both sides of every event go to out.events.csv.\n"
         "log10 of their column condition says how many digits of dt_e/drho are lost,\n"
         "log10 of growth how many the motion itself has taken from errors up to there.\n"
-        "A run that is refused leaves the rows up to there.\n"
+        "A run that is refused (exit status 3) leaves in its files what was reached.\n"
         "Costs at the end, psi.x, and their gradients, dpsi.x/dRHO, are printed where\n"
         "standard output is free, with -o, a line for each, quantity,value; else on the\n"
         "terminal.\n"
+        "The last line, on standard error, counts steps, refused ones, events, right-\n"
+        "hand sides, the largest |Phi| at the ends of steps (n/a without constraints)\n"
+        "and seconds of processor time; --brief leaves it out.\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n"
         "  saltus run five-bar --plot y2.pdf --columns q.y2,v.y2,dq.y2/de\n",

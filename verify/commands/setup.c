@@ -13,6 +13,8 @@
 #include "commands/matrix_file.h"
 #include "faults/rules.h"
 #include "file/model_file.h"
+#include "formula/read.h"
+#include "forms/constants.h"
 #include "gradients/cost_gradient.h"
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
@@ -319,6 +321,30 @@ static bool named_before(const struct args *args, int count, const char *name)
     return false;
 }
 
+/* Reads a number, or a formula of numbers alone like sqrt(5)/2. False: `why` says what is
+   wrong, and where. */
+static bool read_constant(const struct model *model, const char *text, double *value,
+                          char *why, size_t size)
+{
+    struct read_error error = {.set = false};
+    struct diagnosis diagnosis = {.t = NAN};
+    if (read_number(text, value))
+        return true;
+    struct names *none = names_new();
+    struct model *branch = model_branch(model);
+    formula read = formula_read_exact(branch->tape, none, text, &error);
+    enum status status = error.set ? BAD_INPUT
+                         : constant_values(branch, &read, 1, "formula", value,
+                                           &diagnosis);
+    if (error.set)
+        snprintf(why, size, "column %d: %s", error.column, error.message);
+    else if (status != OK)
+        snprintf(why, size, "%s", diagnosis.place);
+    model_branch_free(branch);
+    names_free(none);
+    return status == OK;
+}
+
 bool setup_values(const struct args *args, const struct model *model, double *value)
 {
     struct diagnosis diagnosis = {.t = NAN};
@@ -335,10 +361,11 @@ bool setup_values(const struct args *args, const struct model *model, double *va
         int index = setup_parameter(args, model, name, "--set");
         if (index < 0 || named_before(args, k, name))
             return false;
-        if (!read_number(text, &value[index])) {
-            complain(args,
-                     "--set %s: '%s' is not a number; the nominal value is %.10g %s",
-                     name, text, value[index], model->parameter[index].unit);
+        double nominal = value[index];
+        char why[sizeof(struct diagnosis)];
+        if (!read_constant(model, text, &value[index], why, sizeof why)) {
+            complain(args, "--set %s: '%s' is not a number: %s; the nominal value is "
+                     "%.10g %s", name, text, why, nominal, model->parameter[index].unit);
             return false;
         }
     }

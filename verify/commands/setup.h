@@ -58,7 +58,8 @@ bool setup_is_named(const char *text, const char *name);
    "VALUE", "LO:HI". */
 bool setup_split(const struct args *args, const char *option, const char *form,
                  const char *text, char *name, int size, const char **value);
-/* Nominal values, and those of --set RHO=X; value[model->p]. */
+/* Nominal values, and those of --set RHO=X, X a number or a formula of numbers;
+   value[model->p]. */
 bool setup_values(const struct args *args, const struct model *model, double *value);
 /* The parameters of --sens; parameter[model->p]. */
 bool setup_parameters(const struct args *args, const struct model *model, int *count,

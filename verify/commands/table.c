@@ -10,12 +10,18 @@
 #include "commands/commands.def"
 #undef COMMAND
 
-const struct command *const commands[] = {
+/* The last place but one is that of command_add. */
+const struct command *commands[] = {
 #define COMMAND(name) &command_##name,
 #include "commands/commands.def"
 #undef COMMAND
-    NULL,
+    NULL, NULL,
 };
+
+void command_add(const struct command *command)
+{
+    commands[sizeof commands / sizeof *commands - 2] = command;
+}
 
 const struct command *command_find(const char *name)
 {

@@ -48,9 +48,10 @@ static void print_below_table(const struct request *request)
 {
     const struct rows *const *rows = request->rows;
     int count = request->jobs;
-    if (request->settings.rule)
+    bool brief = args_has(request->args, OPTION_BRIEF);
+    if (request->settings.rule && !brief)
         report_rule(stdout, request->settings.rule->name, rows, count);
-    else
+    else if (!brief)
         report_shortfalls(stdout, rows, count);
     if (args_has(request->args, OPTION_STATISTICS))
         report_statistics(stdout, rows, count);
@@ -126,6 +127,8 @@ static bool options_agree(const struct args *args)
         {OPTION_MATRIX, OPTION_TAP, "--tap is of rows, and --matrix has none"},
         {OPTION_MATRIX, OPTION_STATISTICS, "--statistics are of rows, and --matrix has "
                                            "none"},
+        {OPTION_STUDY, OPTION_BRIEF, "--brief is of rows, and --study has none"},
+        {OPTION_MATRIX, OPTION_BRIEF, "--brief is of rows, and --matrix has none"},
         {OPTION_STUDY, OPTION_SAVE, "--save is of rows, and --study has none"},
         {OPTION_STUDY, OPTION_AGAINST, "--against is of rows, and --study has none"},
         {OPTION_MATRIX, OPTION_SAVE, "--save is of rows, and --matrix has none"},
@@ -182,10 +185,10 @@ static enum exit_status verify(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
-    OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT,
-    OPTION_STUDY, OPTION_MATRIX, OPTION_STATISTICS, OPTION_RTOL, OPTION_DIGITS,
-    OPTION_PRECISION, OPTION_JOBS, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP,
-    OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTIONS,
+    OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_NAME,
+    OPTION_TIMEOUT, OPTION_STUDY, OPTION_MATRIX, OPTION_STATISTICS, OPTION_RTOL,
+    OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS, OPTION_BRIEF, OPTION_JSON_FILE,
+    OPTION_JUNIT, OPTION_TAP, OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTIONS,
 };
 
 extern const struct command command_verify;

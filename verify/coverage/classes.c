@@ -4,11 +4,13 @@
 #include "coverage/classes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "linear/row_selection.h"
+#include "mechanisms/catalogue.h"
 #include "monitors/constraints.h"
 #include "motion/run_exact.h"
 
@@ -33,6 +35,29 @@ class_set classes_declared(const struct case_desc *desc)
         word += length;
     }
     return set;
+}
+
+int case_class_words(const char **name, int room)
+{
+    enum { WORDS = 64, LONGEST = 80 };
+    static char store[WORDS][LONGEST];
+    int count = 0;
+    for (int k = 0; catalogue[k]; k++) {
+        const char *word = catalogue[k]->classes ? catalogue[k]->classes : "";
+        for (; *(word += strspn(word, " ,")); word += strcspn(word, ",")) {
+            bool known = false;
+            if (count == WORDS || count == room)
+                return count;
+            snprintf(store[count], LONGEST, "%.*s", (int)strcspn(word, ","), word);
+            for (int i = 0; i < count && !known; i++)
+                known = strcmp(store[i], store[count]) == 0;
+            if (!known) {
+                name[count] = store[count];
+                count++;
+            }
+        }
+    }
+    return count;
 }
 
 /* --- guards ------------------------------------------------------------------------- */

@@ -35,4 +35,7 @@ class_set classes_of_model(const struct model *model);
 /* BAD_INPUT: a declared word contradicts the model; the diagnosis names the word. */
 enum status classes_check(const struct model *model, struct diagnosis *diagnosis);
 
+/* The words of .classes in the catalogue, each once, at most `room`; returns how many. */
+int case_class_words(const char **name, int room);
+
 #endif

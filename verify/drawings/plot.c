@@ -9,6 +9,7 @@
 #include "drawings/gnuplot.h"
 #include "drawings/motion.h"
 #include "options/args.h"
+#include "quantity/column_names.h"
 #include "quantity/quantity.h"
 
 /* --- data --------------------------------------------------------------------------- */
@@ -86,22 +87,6 @@ static void kind_of(const struct columns *columns, int c, char *kind)
     quantity_group(&quantity, kind, QUANTITY_NAME);
 }
 
-/* Does the item of a list name this column? Derivatives by a kind are those by one
-   parameter. */
-static bool names(const char *item, const struct columns *columns, int c,
-                  const char *parameter)
-{
-    struct quantity quantity = quantity_of_column(columns, c);
-    char name[QUANTITY_NAME], word[QUANTITY_NAME];
-    column_name(columns, c, name, sizeof name);
-    quantity_word(&quantity, word, sizeof word);
-    return strcmp(item, name) == 0 ||
-           (quantity.kind == QUANTITY_Q && !*quantity.by &&
-            strcmp(item, quantity.of) == 0) ||
-           (strcmp(item, word) == 0 &&
-            (!*quantity.by || (parameter && strcmp(quantity.by, parameter) == 0)));
-}
-
 /* Adds a column behind the last one of its kind, once. */
 static void add_column(struct motion_choice *choice, const struct columns *columns, int c)
 {
@@ -126,7 +111,7 @@ static bool add_item(struct motion_choice *choice, const struct columns *columns
 {
     bool found = false;
     for (int c = 0; c < columns->count; c++)
-        if (names(item, columns, c, parameter)) {
+        if (column_is_named(columns, c, item, parameter)) {
             add_column(choice, columns, c);
             found = true;
         }
@@ -142,9 +127,8 @@ static bool choose_parameter(const struct columns *columns, const char **paramet
         *parameter = columns->p > 0 ? column_parameter(columns, 0) : NULL;
         return true;
     }
-    for (int j = 0; j < columns->p; j++)
-        if (strcmp(wanted, column_parameter(columns, j)) == 0)
-            return true;
+    if (columns_have_parameter(columns, wanted))
+        return true;
     snprintf(why, (size_t)size, "--param %s: the run is not differentiated by it; "
              "--sens says by which", wanted);
     return false;

@@ -114,9 +114,11 @@ void foreign_localise(const struct rows *rows, struct row *row,
 /* --- programs: --solver ------------------------------------------------------------- */
 
 /* Makes a job for one case and one command; a child waits in it, so the main thread must
-   call this, before pool_run. */
+   call this, before pool_run. `name` is that of the solver in tables; NULL: the name of
+   its program. */
 enum status foreign_schedule(const struct judge_settings *settings,
                              const struct case_desc *desc, const char *command,
-                             struct job ***job, int *count, struct diagnosis *diagnosis);
+                             const char *name, struct job ***job, int *count,
+                             struct diagnosis *diagnosis);
 
 #endif

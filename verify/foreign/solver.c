@@ -116,7 +116,8 @@ static enum status choose_motion(struct job *job, struct diagnosis *diagnosis)
 
 enum status foreign_schedule(const struct judge_settings *settings,
                              const struct case_desc *desc, const char *command,
-                             struct job ***job, int *count, struct diagnosis *diagnosis)
+                             const char *name, struct job ***job, int *count,
+                             struct diagnosis *diagnosis)
 {
     struct solver *solver = memory_new(1, sizeof *solver);
     struct job *own = &solver->job;
@@ -127,7 +128,10 @@ enum status foreign_schedule(const struct judge_settings *settings,
     own->rows.digits = isnan(settings->digits) ? foreign_bar : settings->digits;
     own->task.run = judge_solver;
     own->task.weight = 1;
-    name_of_command(command, own->solution, sizeof own->solution);
+    if (name)
+        printable_text(name, own->solution, sizeof own->solution);
+    else
+        name_of_command(command, own->solution, sizeof own->solution);
     snprintf(own->task.title, sizeof own->task.title, "%.50s, %.50s", desc->name,
              own->solution);
     *job = realloc(*job, ((size_t)*count + 1) * sizeof **job);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "oracles/oracle.h"
 
@@ -116,13 +116,6 @@ const struct cost_gradient_method *cost_gradient_find(const char *name)
 }
 
 /* --- asked -------------------------------------------------------------------------- */
-
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void cost_gradient_ask(const struct cost_gradient_method *method,
                        const struct adjoint_request *request,

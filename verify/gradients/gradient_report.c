@@ -2,8 +2,8 @@
  * gradient_report.c - two tables, parameters and methods, and notes below them
  * (gradient_report.h)
  *
- * Numbers have the 17 digits that identify a double. Times are told only when asked for,
- * because all else is the same to the byte whenever it is computed.
+ * Numbers have the fewest digits that identify a double. Times are told only when asked
+ * for, because all else is the same to the byte whenever it is computed.
  */
 #include "gradients/gradient_report.h"
 

@@ -17,11 +17,7 @@
 #include "base/printable.h"
 #include "base/suggest.h"
 
-static const struct option_info {
-    const char *name;
-    char letter;
-    const char *argument, *help;
-} info[] = {
+static const struct option_info info[] = {
 #define OPTION(ID, name, letter, argument, help) {name, letter, argument, help},
 #include "options/options.def"
 #undef OPTION
@@ -49,6 +45,11 @@ enum exit_status complain(const struct args *args, const char *format, ...)
     funlockfile(stderr);
     free(text);
     return EXIT_USAGE;
+}
+
+const struct option_info *option_info(enum option_id id)
+{
+    return &info[id];
 }
 
 /* Prints names from a table, at column 28 and on as many lines as they need. */

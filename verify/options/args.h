@@ -76,6 +76,15 @@ bool read_number(const char *text, double *value);
    `room`; returns how many, 0 for other options. */
 int setup_names(enum option_id id, const char **name, int room);
 
+/* A row of options.def. */
+struct option_info {
+    const char *name;           /* without its dashes */
+    char letter;                /* short name; 0: none */
+    const char *argument;       /* name of its value in texts; NULL: there is none */
+    const char *help;           /* one line; NULL: setup_names lists what may be given */
+};
+const struct option_info *option_info(enum option_id id);
+
 void print_help(const struct command *command);
 
 #endif

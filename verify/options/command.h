@@ -42,7 +42,10 @@ struct command {
     enum exit_status (*run)(const struct args *args);
 };
 
-extern const struct command *const commands[];      /* NULL-terminated */
+extern const struct command *commands[];    /* NULL-terminated */
+/* Adds the command of bench/, which the list in verify/ cannot name, behind the others;
+   to be called once at most. */
+void command_add(const struct command *command);
 const struct command *command_find(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * orbit_report.c - tables of a periodic motion (orbit_report.h)
  *
- * Numbers have the 17 digits that identify a double.
+ * Numbers have the fewest digits that identify a double.
  */
 #include "orbits/orbit_report.h"
 

@@ -155,7 +155,7 @@ void sweep_columns_clear(struct sweep_columns *columns)
 
 /* --- writing ------------------------------------------------------------------------ */
 
-/* 17 digits identify a double. A nan has no sign here, which would depend on the
+/* The fewest digits identify a double. A nan has no sign here, which would depend on the
    compiler. */
 static void print_number(FILE *stream, double x)
 {

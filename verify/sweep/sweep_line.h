@@ -71,7 +71,7 @@ bool sweep_line_is(const char *line, long index, const struct points *points, in
 /*
  * Has the row the parameters of this index (of `parameters` that the model has), and is
  * every field a number in the form of sweep_line_print? Most changed digits are noticed,
- * not all: some neighbours of 17 digits have that form, too.
+ * not all: some neighbours with as many digits have that form, too.
  */
 bool sweep_line_is_as_written(const char *line, long index, const struct points *points,
                               int parameters);

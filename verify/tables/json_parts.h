@@ -17,7 +17,8 @@ void json_print(FILE *stream, cJSON *value);
 void json_text(cJSON *object, const char *name, const char *text);
 /* Adds a number; JSON has no NaN: null. */
 void json_number(cJSON *object, const char *name, double value);
-/* Likewise with its 17 digits, of which cJSON itself may leave out the last. */
+/* Likewise with the digits that identify it, of which cJSON itself may leave out the
+   last. */
 void json_exact(cJSON *object, const char *name, double value);
 /* Adds an array of such numbers to an object; name NULL: at the end of an array. */
 void json_exact_row(cJSON *to, const char *name, const double *value, int count);

@@ -66,11 +66,12 @@ static int count_changes(const struct regression *c, bool fails)
 }
 
 void report_regress(FILE *stream, const struct regression *c, const char *path,
-                    const struct table *before, double tolerance)
+                    const struct table *before, double tolerance, bool brief)
 {
     bool held = regression_held(c);
     print_findings(stream, c, true);
-    print_findings(stream, c, false);
+    if (!brief)
+        print_findings(stream, c, false);
     fprintf(stream, "%s%d rows, %d kinds of quantity compared with ",
             colour_on(stream, held ? GREEN : RED), c->rows, c->kinds);
     print_printable(stream, path);
@@ -82,6 +83,8 @@ void report_regress(FILE *stream, const struct regression *c, const char *path,
         fputs("; ", stream);
     print_counts(stream, c, false);
     fprintf(stream, ".%s\n", colour_off(stream));
+    if (brief)
+        return;
     if (strcmp(before->version, SALTUS_VERSION) != 0 ||
         strcmp(before->compiler, __VERSION__) != 0) {
         fputs("That table is of saltus ", stream);

@@ -36,8 +36,9 @@ void report_heading(FILE *stream, const struct table_layout *layout);
 /* Prints a row and its notes; a refusal stands in its row. */
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
                 bool first_of_case);
-/* Prints the table; several sets of rows make one. */
-void report_table(FILE *stream, const struct rows *const *rows, int count);
+/* Prints the table; several sets of rows make one. `brief`: without rows that passed, and
+   without a heading if there is no other. */
+void report_table(FILE *stream, const struct rows *const *rows, int count, bool brief);
 /* Prints the first number that fell short of every row that has one, with both values. */
 void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
 /* Prints a verdict on the jump rule of this name for every row: the place where it is
@@ -70,13 +71,13 @@ void report_study_json(FILE *stream, const char *const *settings, const char *st
                        const struct cJSON *found);
 
 /* Prints what `saltus regress` has kept, or found (regress.h): the worse first, then the
-   rest. */
+   rest, and the counts. `brief`: the worse and the counts. */
 struct regression;
 struct table;
 void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
                   int count);
 void report_regress(FILE *stream, const struct regression *regression, const char *path,
-                    const struct table *before, double tolerance);
+                    const struct table *before, double tolerance, bool brief);
 
 /* The matrix (matrix.h): table, legend of its empty cells, and what limits the digits. */
 struct matrix;
@@ -92,14 +93,17 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 
 /* --- trajectories ------------------------------------------------------------------- */
 
-/* t,q.x2,...: one row per sample. */
-void report_csv(FILE *stream, const struct trajectory *trajectory);
+/* t,q.x2,...: one row per sample, of the columns that are chosen (csv_columns.h). */
+struct csv_columns;
+void report_csv(FILE *stream, const struct trajectory *trajectory,
+                const struct csv_columns *chosen);
 /* quantity,value: costs at the end, psi.fall, and their gradients, dpsi.fall/dL01;
    nothing where there are no costs. */
 void report_costs_csv(FILE *stream, const struct trajectory *trajectory);
 /* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
    after. */
-void report_events_csv(FILE *stream, const struct trajectory *trajectory);
+void report_events_csv(FILE *stream, const struct trajectory *trajectory,
+                       const struct csv_columns *chosen);
 
 /* --- a case ------------------------------------------------------------------------- */
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "verdict/row_status.h"
+
 /* --- layout ------------------------------------------------------------------------- */
 
 /* Names of rows that are no oracles: invariants of a reference motion, and a gap. */
@@ -32,8 +34,11 @@ static void widen(struct table_layout *layout, const struct job *job)
 
 void live_row(struct live *live, const struct row *row)
 {
+    if (live->brief && row_passed(row))
+        return;
     if (!live->begun) {
-        report_introduction(live->stream, live->job, live->jobs);
+        if (!live->brief)
+            report_introduction(live->stream, live->job, live->jobs);
         report_heading(live->stream, &live->layout);
     }
     live->begun = true;
@@ -72,10 +77,11 @@ static void settle_job(struct task *task)
     rows_settle(&((struct job *)task)->rows, true);
 }
 
-void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs)
+void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs,
+                bool brief)
 {
     *live = (struct live){.reader = {.look = look}, .stream = stream, .job = job,
-                          .jobs = jobs, .layout = table_layout_least,
+                          .jobs = jobs, .brief = brief, .layout = table_layout_least,
                           .last_case = ""};
     pthread_mutex_init(&live->reader.lock, NULL);
     for (int k = 0; k < jobs; k++) {

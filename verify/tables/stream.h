@@ -20,6 +20,8 @@ struct live {
     struct job *const *job;
     int jobs;
     struct table_layout layout;
+    bool brief;                     /* rows that passed are left out, and the
+                                       introduction */
     bool begun;                     /* the heading has been printed */
     int at, shown;                  /* index of the job to come next; number of its rows
                                        that are printed */
@@ -27,8 +29,9 @@ struct live {
 };
 
 /* Begins the table. To be called before any thread runs, and after processes for plug-ins
-   were made, which do not print. */
-void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs);
+   were made, which do not print. `brief`: only rows that did not pass appear. */
+void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs,
+                bool brief);
 /* Prints a row that is added when all jobs are judged. */
 void live_row(struct live *live, const struct row *row);
 /* Ends the table, when all jobs are judged. */

@@ -139,14 +139,19 @@ void report_heading(FILE *stream, const struct table_layout *layout)
     text_heading(stream, layout->column, TABLE_COLUMNS);
 }
 
-void report_table(FILE *stream, const struct rows *const *rows, int count)
+void report_table(FILE *stream, const struct rows *const *rows, int count, bool brief)
 {
     struct table_layout layout = layout_of(rows, count);
-    report_heading(stream, &layout);
     const char *last_case = "";
+    bool begun = false;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
+            if (brief && row_passed(row))
+                continue;
+            if (!begun)
+                report_heading(stream, &layout);
+            begun = true;
             report_row(stream, &layout, row, strcmp(row->case_name, last_case) != 0);
             last_case = row->case_name;
         }

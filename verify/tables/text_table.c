@@ -19,8 +19,9 @@ static const char *const code[] = {
 
 static bool in_colour(FILE *stream)
 {
-    const char *refused = getenv("NO_COLOR");
-    return !(refused && *refused) && isatty(fileno(stream));
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return !(refused && *refused) && !(terminal && strcmp(terminal, "dumb") == 0) &&
+           isatty(fileno(stream));
 }
 
 const char *colour_on(FILE *stream, enum colour colour)

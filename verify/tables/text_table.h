@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* Bold, green and red when the stream is a terminal and NO_COLOR is not set. */
+/* Bold, green and red when the stream is a terminal that is not "dumb" and NO_COLOR is
+   not set. */
 enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);

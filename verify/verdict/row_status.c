@@ -46,6 +46,11 @@ const char *row_skipped(const struct row *row)
     return disputed && !strstr(row->note, "--thorough") ? "disputed" : "not recomputed";
 }
 
+bool row_passed(const struct row *row)
+{
+    return !row_skipped(row) && !row_fell_short(row);
+}
+
 static void tally_reason(struct tally *tally, const char *text)
 {
     enum { MOST = sizeof tally->reason / sizeof tally->reason[0] };

@@ -23,6 +23,8 @@ const struct row_status *row_status_find(const char *name, bool *is_old);
    "modelling gap", "rank-loss", "not recomputed"; NULL: the row is passed or failed. */
 const char *row_skipped(const struct row *row);
 
+bool row_passed(const struct row *row);
+
 /* How many rows passed, failed and were skipped, and why; a gap is shown only. */
 struct tally {
     long passed, failed, skipped;

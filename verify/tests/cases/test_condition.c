@@ -263,7 +263,7 @@ Test(condition, near_grazing_lowers_the_bar_and_is_shown)
     FILE *stream = open_memstream(&text, &size);
     const struct rows *const all[] = {&rows};
     const char *const settings[] = {NULL};
-    report_table(stream, all, 1);
+    report_table(stream, all, 1, false);
     report_json(stream, settings, all, 1);
     fclose(stream);
     cr_expect_not_null(strstr(text, "near-grazing: event 1, condition 1.0e+08: 8 digits"),

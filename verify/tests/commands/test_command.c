@@ -64,7 +64,6 @@ Test(command, refuses_an_output_that_cannot_be_written)
 
 Test(command, refuses_missing_and_superfluous_arguments)
 {
-    expect_complaint("", USAGE, "a command is missing");
     expect_complaint("run", USAGE, "a case is missing");
     expect_complaint("run five-bar slack-rope", USAGE, "too many");
     expect_complaint("run five-bar -o", USAGE, "needs a value");
@@ -87,6 +86,23 @@ Test(command, refuses_a_run_past_the_zeno_time_and_leaves_the_rows_up_to_there)
     free(rows);
     free(events);
     expect_complaint("run bouncing-ball --t-end 40", NO_ANSWER, "zeno at t = 28.74");
+}
+
+Test(command, refuses_a_run_and_draws_what_was_reached)
+{
+    if (system("command -v gnuplot > /dev/null") != 0)
+        cr_skip_test("no gnuplot");
+    expect_run("run bouncing-ball --t-end 40 --points 41 -o x.csv --plot x.svg",
+               NO_ANSWER, "err", "up to t = 28, and 92 events; drawn in x.svg");
+    expect_run("run bouncing-ball --t-end 40 --points 41 --plot y.svg", NO_ANSWER, "err",
+               "y.svg draws the motion up to t = 28, and 92 events");
+    char *out = contents("out"), *picture = contents("x.svg");
+    cr_expect_str_empty(out, "%s", out);
+    cr_expect_not_null(strstr(picture, "</svg>"));
+    expect_same_files("x.svg", "y.svg", "with and without a table");
+    cr_expect_eq(files_besides_output(), 4);
+    free(out);
+    free(picture);
 }
 
 Test(command, refuses_a_start_that_no_configuration_satisfies)
@@ -117,7 +133,7 @@ Test(command, keeps_the_old_file_when_a_run_is_refused_at_its_start)
 
 Test(command, prints_the_header_of_the_readme_exactly)
 {
-    cr_assert_eq(run_command("run pendulum-wall --points 2 --sens l,e"), HELD);
+    cr_assert_eq(run_command("run pendulum-wall --points 2 --sens l,e --brief"), HELD);
     char *out = contents("out"), *err = contents("err");
     out[strcspn(out, "\n")] = '\0';
     cr_assert_str_eq(
@@ -201,6 +217,27 @@ Test(command, shows_help_for_every_command)
     }
     cr_assert_eq(run_command("--help"), HELD);
     cr_assert_eq(run_command("--version"), HELD);
+}
+
+Test(command, help_names_a_command_before_or_behind_it)
+{
+    static const char *const words[] = {"", "help", "--help", "-h", "help --help"};
+    cr_assert_eq(shell("'%s' > all", command_path()), HELD);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        cr_expect_eq(shell("'%s' %s > text; cmp all text", command_path(), words[k]),
+                     HELD, "%s", words[k]);
+        cr_expect_eq(shell("'%s' %s > /dev/full", command_path(), words[k]), USAGE);
+    }
+    cr_assert_eq(shell("for c in $('%s' | sed -n 's/^  \\([a-z]*\\) .*/\\1/p'); do "
+                       "[ $c = saltus ] || { '%s' $c --help > a && '%s' help $c > b && "
+                       "cmp a b && echo $c >> same; } || exit; done",
+                       command_path(), command_path(), command_path()), HELD);
+    char *same = contents("same");
+    cr_expect_geq(count_lines(same), 17, "%s", same);
+    cr_expect_not_null(strstr(same, "bench\n"));
+    free(same);
+    expect_complaint("help veryfy", USAGE, "did you mean verify?");
+    expect_complaint("help run --outptu", USAGE, "did you mean --output");
 }
 
 Test(command, draws_a_picture_with_gnuplot)

@@ -22,13 +22,30 @@ Test(command_use, the_list_fits_into_a_window_and_is_whole_with_long)
 {
     cr_assert_eq(run_command("list"), HELD);
     char *narrow = contents("out");
-    cr_expect_leq(longest_line(narrow), 100, "%s", narrow);
+    cr_expect_leq(longest_line(narrow), 80, "%s", narrow);
     cr_assert_eq(run_command("list --long"), HELD);
     char *whole = contents("out");
     cr_expect_eq(count_lines(whole), 2 * count_lines(narrow) - 1);
     cr_expect_not_null(strstr(whole, "state-dependent-guard"));
     free(narrow);
     free(whole);
+}
+
+Test(command_use, names_are_those_of_the_list_and_nothing_else)
+{
+    cr_assert_eq(run_command("list"), HELD);
+    cr_assert_eq(shell("'%s' list | sed -e 1d -e 's/ .*//' > table; '%s' list --names | "
+                       "cat > names; cmp table names", command_path(), command_path()),
+                 HELD);
+    cr_assert_eq(shell("'%s' list --class torture,walking | sed -e 1d -e 's/ .*//' > "
+                       "table; '%s' list --names --class torture,walking > names; "
+                       "cmp table names", command_path(), command_path()), HELD);
+    char *names = contents("names");
+    cr_expect(strstr(names, "compass-gait\n") && !strstr(names, "five-bar\n"), "%s",
+              names);
+    free(names);
+    expect_complaint("list --names --rules", USAGE, "leave out the other options");
+    expect_complaint("list --names --json", USAGE, "leave out the other options");
 }
 
 Test(command_use, show_has_the_equations_of_every_mode)
@@ -41,6 +58,20 @@ Test(command_use, show_has_the_equations_of_every_mode)
     for (int k = 0; words[k]; k++)
         expect_run("show slack-rope", HELD, "out", words[k]);
     expect_run("show four-bar-40", HELD, "out", "`saltus problem four-bar-40` writes");
+}
+
+Test(command_use, show_has_guards_conditions_resets_and_rates_as_formulas)
+{
+    static const struct { const char *name, *text; } shown[] = {
+        {"five-bar", "      when y2 - y_ground = 0, falling\n"},
+        {"five-bar", "      vy2+ = -e*vy2\n"},
+        {"ball-restitution", "      only if u + vy > 0\n      vy+ = -e*vy\n"},
+        {"event-bolus", "d/dt."}};
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+        char arguments[60];
+        snprintf(arguments, sizeof arguments, "show %s", shown[k].name);
+        expect_run(arguments, HELD, "out", shown[k].text);
+    }
 }
 
 /* The multiplier of augmented has a weight that all positions are in. */
@@ -134,9 +165,40 @@ Test(command_use, run_prints_costs_and_their_gradients)
         free(out);
     }
     cr_expect_float_eq((psi[1] - psi[0]) / 0.002, gradient, 1e-6 * fabs(gradient));
-    cr_assert_eq(run_command("run stone-throw --points 2"), HELD);
+    cr_assert_eq(run_command("run stone-throw --points 2 --brief"), HELD);
     char *err = contents("err");
     cr_expect_str_empty(err, "no terminal: %s", err);
+    free(err);
+}
+
+/* All but the time is the same in every run. */
+Test(command_use, a_run_ends_with_a_line_of_what_it_has_taken)
+{
+    static const char *const said[] = {
+        "run five-bar --points 3", " refused, 3 events, ",
+        "run stone-throw --points 3", "largest |Phi| n/a, "};
+    for (int k = 0; k < 4; k += 2) {
+        char *line[2];
+        for (int i = 0; i < 2; i++) {
+            cr_assert_eq(run_command(said[k]), HELD);
+            line[i] = contents("err");
+            cr_expect_eq(count_lines(line[i]), 1, "%s", line[i]);
+            cr_expect_eq(strncmp(line[i], "saltus run: ", 12), 0, "%s", line[i]);
+            cr_expect_not_null(strstr(line[i], said[k + 1]), "%s", line[i]);
+            char *time = strstr(line[i], " s of CPU\n");
+            cr_assert_not_null(time, "%s", line[i]);
+            while (time[-1] != ' ')
+                time--;
+            cr_expect_gt(strtod(time, NULL), 0, "%s", line[i]);
+            *time = '\0';
+        }
+        cr_expect_str_eq(line[0], line[1]);
+        free(line[0]);
+        free(line[1]);
+    }
+    cr_assert_eq(run_command("run five-bar --points 3 --brief"), HELD);
+    char *err = contents("err");
+    cr_expect_str_empty(err, "%s", err);
     free(err);
 }
 
@@ -165,6 +227,31 @@ Test(command_use, what_is_asked_for_twice_or_not_at_all_is_refused)
     expect_complaint("run bouncing-ball --sens e,", USAGE, "a name is missing");
     expect_complaint("run bouncing-ball --sens ,e", USAGE, "a name is missing");
     expect_complaint("verify --oracle native,,twin", USAGE, "a name is missing");
+}
+
+/* The nominal value of L01 is sqrt(5). */
+Test(command_use, a_value_may_be_a_formula_of_numbers)
+{
+    static const char *const command[] = {
+        "run five-bar --brief --points 3 --sens e", "gradient five-bar --cost fall",
+        "sweep five-bar --grid e=0.5:1:2"};
+    for (size_t k = 0; k < sizeof command / sizeof *command; k++)
+        cr_expect_eq(shell("'%s' %s > a && '%s' %s --set L01='sqrt(5)' "
+                           "--set k1='pow(10, 2)' --set L02='sqrt(4.25)' > b && "
+                           "grep -v '^#' a > c && grep -v '^#' b | cmp - c",
+                           command_path(), command[k], command_path(), command[k]), HELD,
+                     "%s", command[k]);
+    cr_assert_eq(shell("'%s' run five-bar --brief --points 3 --set L01=2 > a; "
+                       "'%s' run five-bar --brief --points 3 --set L01='4*sin(pi/6)' "
+                       "--columns t > b; [ -s b ] && ! cmp -s a b", command_path(),
+                       command_path()), HELD);
+    expect_complaint("run five-bar --set L01='sqrt(5'", USAGE,
+                     "--set L01: 'sqrt(5' is not a number: column 7: ");
+    expect_complaint("run five-bar --set L01=2*e", USAGE, "column 3: ");
+    expect_complaint("run five-bar --set L01='sqrt(-1)'", USAGE, "domain: a > 0");
+    cr_assert_eq(shell("'%s' run five-bar --brief --points 3 --set L01=2 > a; "
+                       "'%s' run five-bar --brief --points 3 --set L01=14/7 | cmp - a",
+                       command_path(), command_path()), HELD);
 }
 
 Test(command_use, a_start_far_from_zero_is_said_to_cost_digits)

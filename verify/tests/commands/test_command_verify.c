@@ -187,7 +187,7 @@ Test(command_verify, says_that_an_event_never_happens)
                "event ceiling never happens up to t = 2.5");
     expect_run("run bouncing-ball --points 2 --t-end 1", HELD, "err",
                "event impact never happens up to t = 1");
-    cr_assert_eq(run_command("run bouncing-ball --points 2"), HELD);
+    cr_assert_eq(run_command("run bouncing-ball --points 2 --brief"), HELD);
     char *err = contents("err");
     cr_expect_str_empty(err);
     free(err);

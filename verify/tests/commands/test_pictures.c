@@ -40,8 +40,8 @@ Test(pictures, columns_and_a_parameter_choose_the_curves)
 
 Test(pictures, what_cannot_be_drawn_is_said_before_the_run)
 {
-    expect_complaint("run slack-rope --columns y", USAGE, "give --plot FILE");
-    expect_complaint("run slack-rope --param l", USAGE, "give --plot FILE");
+    expect_complaint("run slack-rope --plot x.svg --columns t,Phi", USAGE,
+                     "--plot draws neither t nor residuals alone");
     expect_complaint("run slack-rope --keep-script", USAGE, "give --plot FILE");
     expect_complaint("run slack-rope --plot x.svg --keep-script -o x.gnuplot", USAGE,
                      "the commands of --keep-script are written there");

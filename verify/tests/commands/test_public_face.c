@@ -18,18 +18,24 @@ static bool is_built_with(const char *flag)
     return shell("grep -q -e '%s' \"$(dirname '%s')/flags\"", flag, command_path()) == 0;
 }
 
-/* `make install` into the folder root, by the compiler and flags of this build: others
-   would make everything anew. One test at a time. */
-static void install(void)
+/* Makes a target with the folder root for its DESTDIR, by the compiler and flags of this
+   build: others would make everything anew. One test at a time. */
+static void make_in_root(const char *target)
 {
     const char *compiler = is_built_with("^clang") ? "clang" : "gcc";
     const char *strict = is_built_with(" -Werror") ? "1" : "";
     int status = shell("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS flock '%s/Makefile' "
-                       "make -s -j2 -C '%s' SKIP_DEPS=1 CC=%s WERROR=%s install "
-                       "DESTDIR=$PWD/root PREFIX=/usr", top(), top(), compiler, strict);
+                       "make -s -j2 -C '%s' SKIP_DEPS=1 CC=%s WERROR=%s %s "
+                       "DESTDIR=$PWD/root PREFIX=/usr", top(), top(), compiler, strict,
+                       target);
     char *err = contents("err");
-    cr_assert_eq(status, 0, "make install: %s", err);
+    cr_assert_eq(status, 0, "make %s: %s", target, err);
     free(err);
+}
+
+static void install(void)
+{
+    make_in_root("install");
 }
 
 /* Sanitizers ask for their flags in whatever is linked; with Open MPI the build has
@@ -178,6 +184,28 @@ Test(public_face, a_plugin_needs_the_headers_that_are_installed)
                  "-fPIC $(pkg-config --cflags saltus-plugin) critical.c -o critical.so'");
     expect_shell("plug-in", "root/usr/bin/saltus run pendulum-wall --plugin critical.so "
                  "-f critical -o x.csv");
+}
+
+/* A file of somebody else in a folder of saltus stays. */
+Test(public_face, what_is_installed_is_there_and_uninstall_removes_it)
+{
+    static const char *const name[] = {
+        "bin/saltus", "share/man/man1/saltus.1", "share/zsh/site-functions/_saltus",
+        "share/bash-completion/completions/saltus", "share/saltus/values/five-bar.ref"};
+    if (cannot_install())
+        return;
+    install();
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+        cr_expect_eq(shell("[ -s root/usr/%s ]", name[k]), 0, "%s", name[k]);
+    cr_assert_eq(shell("echo mine > root/usr/bin/mine; "
+                       "echo mine > root/usr/include/saltus/mine"), 0);
+    make_in_root("uninstall");
+    expect_shell("what is left", "find root ! -type d | LC_ALL=C sort");
+    char *left = contents("out");
+    cr_expect_str_eq(left, "root/usr/bin/mine\nroot/usr/include/saltus/mine\n", "%s",
+                     left);
+    cr_expect_eq(shell("[ ! -d root/usr/share/saltus ]"), 0);
+    free(left);
 }
 
 Test(public_face, what_is_not_public_is_not_there_for_anybody)

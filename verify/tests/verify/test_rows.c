@@ -99,7 +99,7 @@ Test(rows, that_are_empty_say_why_in_words_where_there_is_no_refusal)
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    report_table(stream, list, 1);
+    report_table(stream, list, 1, false);
     report_json(stream, settings, list, 1);
     cr_assert(report_summary(stream, list, 1));
     fclose(stream);

@@ -52,7 +52,7 @@ static void open_fake(struct fake *fake, struct random *random)
         fake->list[k] = job;
         fake->task[k] = &job->task;
     }
-    live_begin(&fake->live, fake->stream, fake->list, PIECES);
+    live_begin(&fake->live, fake->stream, fake->list, PIECES, false);
 }
 
 static void close_fake(struct fake *fake)
