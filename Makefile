@@ -78,10 +78,10 @@ SEES_verify       := $(SEES_cases) -Iformulations -Ireference -Iverify \
                      -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
-LINK_cases        := -lfyaml
+LINK_cases        := -lyaml
 LINK_formulations := -lklu -lgsl -lgslcblas -lm -ldl
 LINK_reference    := -lmpfr -lgmp -lm
-LINK_all          := -lfyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
@@ -209,7 +209,7 @@ MISSING := $(strip \
     $(call header,libgsl-dev,gsl/gsl_odeiv2.h) \
     $(call header,libsuitesparse-dev,suitesparse/klu.h) \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
-    $(call header,libcjson-dev,cjson/cJSON.h) $(call header,libfyaml-dev,libfyaml.h) \
+    $(call header,libcjson-dev,cjson/cJSON.h) $(call header,libyaml-dev,yaml.h) \
     $(call header,libxml2-dev,libxml/xmlwriter.h) \
     $(call header,libflint-arb-dev,acb.h) $(call header,libnlopt-dev,nlopt.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
@@ -817,7 +817,7 @@ Description: sensitivities of hybrid multibody systems
 Version: $(VERSION)
 Requires.private: gsl
 Libs: -L$${libdir} -lsaltus
-Libs.private: -lfyaml -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lm
+Libs.private: -lyaml -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lm
 Cflags: -I$${includedir}
 endef
 export PC

@@ -1,15 +1,15 @@
 /*
- * document.c - a YAML document from the events of libfyaml (document.h).
+ * document.c - a YAML document from the events of libyaml (document.h).
  */
 #include "file/document.h"
 
 #include <errno.h>
-#include <libfyaml.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
 
 #include "base/memory.h"
 #include "base/whole_file.h"
@@ -130,12 +130,13 @@ struct anchor {
 
 struct building {
     struct document *document;
-    struct fy_parser *parser;
-    struct fy_diag *messages;
+    yaml_parser_t parser;
     struct diagnosis *diagnosis;
     enum status status;
     struct anchor *anchor;
     int anchors, anchor_room;
+    size_t character;           /* number of the character at byte `offset` of the file */
+    int offset;
 };
 
 static struct node *fail(struct building *building, const struct node *place,
@@ -147,56 +148,63 @@ static struct node *fail(struct building *building, const struct node *place,
     return NULL;
 }
 
-/* libfyaml has found the document wrong. */
+/* libyaml has found the document wrong. */
 static struct node *fail_syntax(struct building *building)
 {
-    void *previous = NULL;
-    const struct fy_diag_error *error = fy_diag_errors_iterate(building->messages,
-                                                               &previous);
-    struct node place = {.line = error ? error->line : 1,
-                         .column = error ? error->column : 1};
+    const yaml_parser_t *parser = &building->parser;
+    const struct node place = {.line = (int)parser->problem_mark.line + 1,
+                               .column = (int)parser->problem_mark.column + 1};
     char why[300];
-    snprintf(why, sizeof why, "this is no YAML: %s",
-             error ? error->msg : "the document cannot be read");
-    for (char *c = why; *c; c++)
-        *c = *c == '\n' ? ' ' : *c;
+    if (parser->error == YAML_MEMORY_ERROR)
+        memory_exhausted();
+    snprintf(why, sizeof why, "this is no YAML: %s%s%s",
+             parser->problem ? parser->problem : "the document cannot be read",
+             parser->context ? ", " : "", parser->context ? parser->context : "");
     return fail(building, &place, why);
 }
 
-static char *token_text(struct building *building, struct fy_token *token)
+static char *kept_text(struct building *building, const yaml_char_t *text, size_t length)
 {
-    size_t length = 0;
-    const char *text = token ? fy_token_get_text(token, &length) : NULL;
     char *copy = arena_new(&building->document->arena, (int)length + 1, 1);
-    if (text)
-        memcpy(copy, text, length);
+    memcpy(copy, text, length);
     return copy;
 }
 
-static struct node *new_node(struct building *building, enum node_kind kind,
-                             struct fy_event *event)
+/* The byte of the file at a mark, which counts characters. Marks hardly ever go back. */
+static int offset_of(struct building *building, const yaml_mark_t *mark)
 {
-    const struct fy_mark *mark = fy_event_start_mark(event);
-    struct node place = {.line = 1, .column = 1};
-    if (mark) {
-        place.line = mark->line + 1;
-        place.column = mark->column + 1;
-        place.offset = (int)mark->input_pos;
+    const char *source = building->document->source;
+    if (mark->index < building->character)
+        building->character = 0, building->offset = 0;
+    while (building->character < mark->index && source[building->offset]) {
+        do
+            building->offset++;
+        while (((unsigned char)source[building->offset] & 0xc0) == 0x80);
+        building->character++;
     }
+    return building->offset;
+}
+
+static struct node *new_node(struct building *building, enum node_kind kind,
+                             const yaml_event_t *event)
+{
+    const struct node place = {.line = (int)event->start_mark.line + 1,
+                               .column = (int)event->start_mark.column + 1,
+                               .offset = offset_of(building, &event->start_mark)};
     struct node *node = node_new(building->document, kind, &place);
     return node ? node : fail(building, &place, "the document is too large: more than "
                               "2000000 texts, lists and tables");
 }
 
-static void keep_anchor(struct building *building, struct fy_token *token,
+static void keep_anchor(struct building *building, const yaml_char_t *name,
                         struct node *node)
 {
-    if (!token || !node)
+    if (!name || !node)
         return;
     building->anchor = memory_grow(building->anchor, &building->anchor_room,
                                    building->anchors + 1, sizeof *building->anchor);
-    building->anchor[building->anchors++] =
-        (struct anchor){token_text(building, token), node};
+    building->anchor[building->anchors++] = (struct anchor){
+        kept_text(building, name, strlen((const char *)name)), node};
 }
 
 static struct node *fail_depth(struct building *building, const struct node *node)
@@ -223,10 +231,11 @@ static struct node *copy_of(struct building *building, const struct node *node, 
     return building->status == OK ? copy : NULL;
 }
 
-static struct node *alias_of(struct building *building, struct fy_event *event, int depth)
+static struct node *alias_of(struct building *building, const yaml_event_t *event,
+                             int depth)
 {
     const struct node *place = new_node(building, NODE_TEXT, event);
-    const char *name = token_text(building, event->alias.anchor);
+    const char *name = (const char *)event->data.alias.anchor;
     char why[200];
     for (int i = building->anchors - 1; place && i >= 0; i--)
         if (strcmp(building->anchor[i].name, name) == 0)
@@ -253,27 +262,39 @@ static void merge(struct building *building, struct node *table, const struct no
             node_append(building->document, table, from->key[i], from->item[i]);
 }
 
-static struct node *build(struct building *building, struct fy_event *event, int depth);
+static struct node *build(struct building *building, const yaml_event_t *event,
+                          int depth);
 
-/* The next event; NULL: the document is wrong. */
-static struct fy_event *next(struct building *building)
+/* The next event, to be deleted; false: the document is wrong. */
+static bool next(struct building *building, yaml_event_t *event)
 {
-    struct fy_event *event = fy_parser_parse(building->parser);
-    if (!event)
-        fail_syntax(building);
-    return event;
+    if (yaml_parser_parse(&building->parser, event))
+        return true;
+    fail_syntax(building);
+    return false;
+}
+
+/* The node of the next event; *end: the event was `last`, and there is none. NULL: a
+   refusal, or the end. */
+static struct node *build_next(struct building *building, yaml_event_type_t last,
+                               bool *end, int depth)
+{
+    yaml_event_t event;
+    *end = false;
+    if (!next(building, &event))
+        return NULL;
+    *end = event.type == last;
+    struct node *node = *end ? NULL : build(building, &event, depth);
+    yaml_event_delete(&event);
+    return node;
 }
 
 static void build_list(struct building *building, struct node *list, int depth)
 {
-    while (building->status == OK) {
-        struct fy_event *event = next(building);
-        bool end = event && event->type == FYET_SEQUENCE_END;
-        struct node *item = event && !end ? build(building, event, depth + 1) : NULL;
-        fy_parser_event_free(building->parser, event);
-        if (end)
-            return;
-        if (building->status == OK)
+    bool end = false;
+    while (building->status == OK && !end) {
+        struct node *item = build_next(building, YAML_SEQUENCE_END_EVENT, &end, depth + 1);
+        if (item)
             node_append(building->document, list, NULL, item);
     }
 }
@@ -282,6 +303,7 @@ static void build_entry(struct building *building, struct node *table, struct no
                         const struct node **merged, int depth)
 {
     char why[200];
+    bool end;
     if (key->kind != NODE_TEXT) {
         fail(building, key, "a key is a name, not a list or a table");
         return;
@@ -292,10 +314,8 @@ static void build_entry(struct building *building, struct node *table, struct no
         fail(building, key, why);
         return;
     }
-    struct fy_event *event = next(building);
-    struct node *value = event ? build(building, event, depth + 1) : NULL;
-    fy_parser_event_free(building->parser, event);
-    if (building->status != OK)
+    struct node *value = build_next(building, YAML_NO_EVENT, &end, depth + 1);
+    if (!value)
         return;
     if (strcmp(key->text, "<<") == 0 && !*merged)
         *merged = value;
@@ -306,40 +326,39 @@ static void build_entry(struct building *building, struct node *table, struct no
 static void build_table(struct building *building, struct node *table, int depth)
 {
     const struct node *merged = NULL;
-    while (building->status == OK) {
-        struct fy_event *event = next(building);
-        bool end = event && event->type == FYET_MAPPING_END;
-        struct node *key = event && !end ? build(building, event, depth + 1) : NULL;
-        fy_parser_event_free(building->parser, event);
-        if (end)
-            break;
-        if (building->status == OK)
+    bool end = false;
+    while (building->status == OK && !end) {
+        struct node *key = build_next(building, YAML_MAPPING_END_EVENT, &end, depth + 1);
+        if (key)
             build_entry(building, table, key, &merged, depth);
     }
     if (merged && building->status == OK)
         merge(building, table, table, merged);
 }
 
-static struct node *build(struct building *building, struct fy_event *event, int depth)
+static struct node *build(struct building *building, const yaml_event_t *event, int depth)
 {
     struct node *node = NULL;
-    struct fy_token *anchor = NULL;
+    const yaml_char_t *anchor = NULL;
     switch (event->type) {
-    case FYET_ALIAS:
+    case YAML_ALIAS_EVENT:
         return alias_of(building, event, depth);
-    case FYET_SCALAR:
+    case YAML_SCALAR_EVENT:
         node = new_node(building, NODE_TEXT, event);
-        anchor = event->scalar.anchor;
+        anchor = event->data.scalar.anchor;
+        if (node && memchr(event->data.scalar.value, 0, event->data.scalar.length))
+            return fail(building, node, "a text with a zero byte in it");
         if (node)
-            node->text = token_text(building, event->scalar.value);
+            node->text = kept_text(building, event->data.scalar.value,
+                                   event->data.scalar.length);
         break;
-    case FYET_SEQUENCE_START:
+    case YAML_SEQUENCE_START_EVENT:
         node = new_node(building, NODE_LIST, event);
-        anchor = event->sequence_start.anchor;
+        anchor = event->data.sequence_start.anchor;
         break;
-    case FYET_MAPPING_START:
+    case YAML_MAPPING_START_EVENT:
         node = new_node(building, NODE_TABLE, event);
-        anchor = event->mapping_start.anchor;
+        anchor = event->data.mapping_start.anchor;
         break;
     default:
         return fail_syntax(building);
@@ -361,24 +380,24 @@ static void build_document(struct building *building)
     bool ended = false;
     int documents = 0;
     while (building->status == OK && !ended) {
-        struct fy_event *event = next(building);
-        if (!event)
+        yaml_event_t event;
+        if (!next(building, &event))
             break;
-        switch (event->type) {
-        case FYET_STREAM_START: case FYET_DOCUMENT_END:
+        switch (event.type) {
+        case YAML_STREAM_START_EVENT: case YAML_DOCUMENT_END_EVENT:
             break;
-        case FYET_DOCUMENT_START:
+        case YAML_DOCUMENT_START_EVENT:
             if (++documents > 1)
-                fail(building, new_node(building, NODE_TEXT, event),
+                fail(building, new_node(building, NODE_TEXT, &event),
                      "a model file is one document: leave out what follows ---");
             break;
-        case FYET_STREAM_END:
+        case YAML_STREAM_END_EVENT:
             ended = true;
             break;
         default:
-            building->document->root = build(building, event, 0);
+            building->document->root = build(building, &event, 0);
         }
-        fy_parser_event_free(building->parser, event);
+        yaml_event_delete(&event);
     }
     const struct node *root = building->document->root;
     if (building->status == OK && (!root || root->kind != NODE_TABLE))
@@ -390,29 +409,17 @@ struct document *document_read(const char *path, const char *source,
                                struct diagnosis *diagnosis)
 {
     struct document *document = memory_new(1, sizeof *document);
+    struct building building = {.document = document, .diagnosis = diagnosis};
     document->path = memory_text(path, strlen(path));
     document->source = memory_text(source, strlen(source));
-
-    struct fy_diag_cfg quiet;
-    fy_diag_cfg_default(&quiet);
-    quiet.fp = NULL;
-    quiet.colorize = false;
-    struct fy_diag *messages = fy_diag_create(&quiet);
-    fy_diag_set_collect_errors(messages, true);
-    const struct fy_parse_cfg how = {
-        .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_ALLOW_DUPLICATE_KEYS,
-        .diag = messages};
-    struct fy_parser *parser = fy_parser_create(&how);
-    if (!messages || !parser)
+    if (!yaml_parser_initialize(&building.parser))
         memory_exhausted();
-    struct building building = {.document = document, .parser = parser,
-                                .messages = messages, .diagnosis = diagnosis};
-    if (fy_parser_set_string(parser, document->source, strlen(document->source)) != 0)
-        memory_exhausted();
+    yaml_parser_set_encoding(&building.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&building.parser, (const yaml_char_t *)document->source,
+                                 strlen(document->source));
     build_document(&building);
     free(building.anchor);
-    fy_parser_destroy(parser);
-    fy_diag_destroy(messages);
+    yaml_parser_delete(&building.parser);
     if (building.status == OK)
         return document;
     document_free(document);

@@ -216,8 +216,11 @@ static void refuse_variable(struct reader *reader, const struct node *key,
     for (int k = 0; k < count; k++)
         for (int i = 0; (row = tape_find(model->tape, OP_VARIABLE, blocks[k], i)) >= 0;
              i++) {
+            /* a name that is refused is bound to nothing */
+            const char *name = names_of(model->names, (formula){model->tape, row});
             known = memory_grow(known, &room, names + 1, sizeof *known);
-            known[names++] = names_of(model->names, (formula){model->tape, row});
+            known[names] = name;
+            names += name != NULL;
         }
     offer_names(key->text, known, names, offer, sizeof offer);
     yaml_refuse(reader, key, "%s: there is no '%.60s'%s%s", what, key->text,

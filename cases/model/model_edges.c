@@ -57,6 +57,8 @@ static void part_steady(struct model *model, struct edges *edges)
 {
     struct edges *steady = model->steady_edges;
     int count = steady->count + edges->count - edges->moving;
+    if (count == steady->count)
+        return;
     steady->edge = memory_grow(steady->edge, &steady->room, count, sizeof *steady->edge);
     memory_copy(steady->edge + steady->count, edges->edge + edges->moving,
                 edges->count - edges->moving, sizeof *steady->edge);

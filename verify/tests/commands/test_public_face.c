@@ -211,7 +211,7 @@ Test(public_face, what_is_installed_is_there_and_uninstall_removes_it)
 Test(public_face, what_is_not_public_is_not_there_for_anybody)
 {
     static const char *const kind[] = {"$(pkg-config --libs saltus)",
-                                       "root/usr/lib/libsaltus.a -lfyaml -lklu -lgsl "
+                                       "root/usr/lib/libsaltus.a -lyaml -lklu -lgsl "
                                        "-lgslcblas -lm"};
     if (cannot_install())
         return;
