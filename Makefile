@@ -90,7 +90,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
                        equations initial events adjoint orbits batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
-                    tables drawings studies mutants problem foreign random sweep gradients \
+                    tables drawings studies mutants problem export foreign random sweep gradients \
                     optimise orbits papers report commands
 LAYERS_bench     := workloads peers measure growth tables survey bvp
 
