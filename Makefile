@@ -91,7 +91,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors explicit pr
                        equations initial events adjoint orbits batch plugins library
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
-                    tables drawings studies mutants problem foreign random sweep gradients \
+                    tables drawings studies mutants problem export foreign random sweep gradients \
                     optimise orbits papers report manual commands
 LAYERS_bench     := workloads peers measure growth tables survey bvp
 
@@ -223,10 +223,12 @@ MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,cl
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
     $(call program,cppcheck,cppcheck))
 
-# What the programs in verify/foreign/examples need: make test and make foreign only.
+# What the programs in verify/foreign/examples and exported source need: make test and make
+# foreign only.
 module          = $(if $(wildcard /usr/lib/python3/dist-packages/$(2)),,$(1))
 MISSING_FOREIGN := $(strip $(call program,python3,python3) \
-    $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy))
+    $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy) \
+    $(call program,octave,octave-cli))
 
 # A browser looks at the page of `saltus report`, and prints it as PDF: make report-test
 # only.

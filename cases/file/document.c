@@ -293,7 +293,8 @@ static void build_list(struct building *building, struct node *list, int depth)
 {
     bool end = false;
     while (building->status == OK && !end) {
-        struct node *item = build_next(building, YAML_SEQUENCE_END_EVENT, &end, depth + 1);
+        struct node *item = build_next(building, YAML_SEQUENCE_END_EVENT, &end,
+                                       depth + 1);
         if (item)
             node_append(building->document, list, NULL, item);
     }

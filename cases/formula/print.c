@@ -7,17 +7,18 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formula/print.h"
 #include "formula/read.h"
 #include "formula/tape.h"
 
 /* Binding strengths, weakest first. */
-enum { SUM = 1, PRODUCT = 2, SIGNED = 3, ATOM = 4 };
+enum { SUM = 1, PRODUCT = 2, SIGNED = 3, POWER = 4, ATOM = 5 };
 
 /* A piece that is still to be written: a text, an exponent, or a row within a context
    that binds as strongly as `strength`. The stack of pieces, last first, is explicit,
    since formulas may be deep. */
 struct piece {
-    enum { TEXT, EXPONENT, ROW } kind;
+    enum { TEXT, EXPONENT, INFIX_EXPONENT, ROW } kind;
     const char *text;
     int number;             /* the exponent, or the number of the row */
     int strength;
@@ -30,6 +31,7 @@ struct printer {
     struct piece *stack;
     int height, capacity;
     const char *const *given;   /* [rows] names that stand for rows, or NULL */
+    const struct spelling *spelling;    /* NULL: that of the reader */
     char *text;
     int used, size;             /* bytes written; room in text */
     bool grows, full;           /* text is grown as needed; text was cut */
@@ -143,26 +145,64 @@ static void expand_binary(struct printer *printer, struct tape_row row, int stre
         [OP_ADD] = " + ", [OP_SUB] = " - ", [OP_MUL] = "*", [OP_DIV] = "/",
     };
     int own = row.op == OP_ADD || row.op == OP_SUB ? SUM : PRODUCT;
-    bool integers = is_integer(printer, row.a) && is_integer(printer, row.b);
+    bool divided = printer->spelling && row.op == OP_DIV;
+    bool integers = divided || (is_integer(printer, row.a) && is_integer(printer, row.b));
     if (own < strength)
         push_text(printer, ")");
-    push_row(printer, row.b, own + 1, false);
+    push_row(printer, row.b, own + 1, divided);
     push_text(printer, sign[row.op]);
     push_row(printer, row.a, own, integers);
     if (own < strength)
         push_text(printer, "(");
 }
 
+static const char *function_text(const struct printer *printer, enum op op)
+{
+    const char *own = printer->spelling ? printer->spelling->function[op] : NULL;
+    return own ? own : op_info[op].text;
+}
+
 static void expand_call(struct printer *printer, struct tape_row row)
 {
+    bool real = printer->spelling != NULL;
     push_text(printer, ")");
     if (op_info[row.op].arity == 2) {
-        push_row(printer, row.b, SUM, false);
+        push_row(printer, row.b, SUM, real);
         push_text(printer, ", ");
     }
-    push_row(printer, row.a, SUM, false);
+    push_row(printer, row.a, SUM, real);
     push_text(printer, "(");
-    push_text(printer, op_info[row.op].text);
+    push_text(printer, function_text(printer, row.op));
+}
+
+static const char *power_sign(const struct printer *printer)
+{
+    return printer->spelling ? printer->spelling->power : NULL;
+}
+
+static bool is_negative_constant(const struct printer *printer, int row)
+{
+    struct tape_row r = printer->tape->row[row];
+    return r.op == OP_CONSTANT && *printer->tape->constant[r.a].text == '-';
+}
+
+/* Writes the power of a and an exponent, which is a row or an integer, with a sign
+   between them. */
+static void expand_infix_power(struct printer *printer, struct tape_row row, int strength)
+{
+    bool bracket = is_negative_constant(printer, row.a);
+    if (POWER < strength)
+        push_text(printer, ")");
+    if (row.op == OP_POWI)
+        push(printer, (struct piece){.kind = INFIX_EXPONENT, .number = row.b});
+    else
+        push_row(printer, row.b, ATOM, true);
+    push_text(printer, power_sign(printer));
+    push_text(printer, bracket ? ")" : "");
+    push_row(printer, row.a, ATOM, true);
+    push_text(printer, bracket ? "(" : "");
+    if (POWER < strength)
+        push_text(printer, "(");
 }
 
 static void expand_power(struct printer *printer, struct tape_row row)
@@ -188,7 +228,7 @@ static void expand(struct printer *printer, struct piece piece)
         put_constant(printer, printer->tape->constant[row.a].text, piece.real);
         break;
     case OP_PI:
-        put(printer, "pi");
+        put(printer, printer->spelling ? printer->spelling->pi : "pi");
         break;
     case OP_VARIABLE:
         put_variable(printer, row.a, row.b);
@@ -200,7 +240,13 @@ static void expand(struct printer *printer, struct piece piece)
         expand_sign(printer, row, piece.strength);
         break;
     case OP_POWI:
-        expand_power(printer, row);
+    case OP_POW:
+        if (power_sign(printer))
+            expand_infix_power(printer, row, piece.strength);
+        else if (row.op == OP_POWI)
+            expand_power(printer, row);
+        else
+            expand_call(printer, row);
         break;
     default:
         expand_call(printer, row);
@@ -218,6 +264,10 @@ static void put_piece(struct printer *printer, struct piece piece)
         sprintf(exponent, ", %d)", piece.number);
         put(printer, exponent);
         break;
+    case INFIX_EXPONENT:
+        sprintf(exponent, piece.number < 0 ? "(%d)" : "%d", piece.number);
+        put(printer, exponent);
+        break;
     case ROW:
         if (printer->given && printer->given[piece.number])
             put(printer, printer->given[piece.number]);
@@ -232,7 +282,7 @@ static void put_formula(struct printer *printer, formula a)
         put(printer, "0");
         return;
     }
-    expand(printer, (struct piece){ROW, NULL, a.row, SUM, false});
+    expand(printer, (struct piece){ROW, NULL, a.row, SUM, printer->spelling != NULL});
     while (printer->height > 0 && !printer->full)
         put_piece(printer, printer->stack[--printer->height]);
     free(printer->stack);
@@ -250,6 +300,15 @@ void formula_print(formula a, const struct names *names, char *text, int size)
 char *formula_text(formula a, const struct names *names, const char *const *given)
 {
     struct printer printer = {.tape = a.tape, .names = names, .given = given,
+                              .grows = true};
+    put_formula(&printer, a);
+    return printer.text;
+}
+
+char *formula_text_spelled(formula a, const char *const *given,
+                           const struct spelling *spelling)
+{
+    struct printer printer = {.tape = a.tape, .given = given, .spelling = spelling,
                               .grows = true};
     put_formula(&printer, a);
     return printer.text;

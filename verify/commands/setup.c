@@ -121,6 +121,9 @@ int setup_names(enum option_id id, const char **name, int room)
         for (const struct algorithm *a = algorithms; a->name && count < room; a++)
             if (algorithm_available(a))
                 name[count++] = a->name;
+    if (id == OPTION_LANGUAGE)
+        for (; languages[count] && count < room; count++)
+            name[count] = languages[count]->name;
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 
@@ -172,6 +175,19 @@ bool setup_rule(const struct args *args, const struct jump_rule **rule)
     const char *name = args_text(args, OPTION_RULE, NULL);
     *rule = name ? any_rule_find(name) : NULL;
     return !name || *rule || unknown_name(args, OPTION_RULE, "jump rule");
+}
+
+bool setup_language(const struct args *args, const struct language **language)
+{
+    *language = language_find(args_text(args, OPTION_LANGUAGE, ""));
+    if (*language || args_has(args, OPTION_LANGUAGE))
+        return *language || unknown_name(args, OPTION_LANGUAGE, "language");
+    const char *known[MANY];
+    char offer[OFFER];
+    offer_names("", known, setup_names(OPTION_LANGUAGE, known, MANY), offer,
+                sizeof offer);
+    complain(args, "--to is missing, the language; %s", offer);
+    return false;
 }
 
 int setup_parameter(const struct args *args, const struct model *model, const char *name,

@@ -8,6 +8,7 @@
 #define SALTUS_SETUP_H
 
 #include "events/jump.h"
+#include "export/language.h"
 #include "motion/reference_motion.h"
 #include "options/args.h"
 #include "run.h"
@@ -41,6 +42,8 @@ bool setup_integrator(const struct args *args, const struct integrator **integra
 bool setup_reset(const struct args *args, enum reset_policy *reset);
 /* The rule of --rule; NULL when it is not given. */
 bool setup_rule(const struct args *args, const struct jump_rule **rule);
+/* The language of --to, which must be given. */
+bool setup_language(const struct args *args, const struct language **language);
 /* The options: --opt NAME=X over the nominal texts, X=@FILE: a matrix from a file;
    value[MAX_OPTIONS], which args owns. */
 bool setup_options(const struct args *args, const struct formulation *formulation,

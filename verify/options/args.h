@@ -72,8 +72,8 @@ bool args_write_files(const struct args *args);
 bool read_number(const char *text, double *value);
 
 /* The names that an option knows by a table: --formulation, --integrator, --rule,
-   --oracle, --method, --algorithm; defined in setup.c, which sees the tables. At most
-   `room`; returns how many, 0 for other options. */
+   --oracle, --method, --algorithm, --to; defined in setup.c, which sees the tables. At
+   most `room`; returns how many, 0 for other options. */
 int setup_names(enum option_id id, const char **name, int room);
 
 /* A row of options.def. */

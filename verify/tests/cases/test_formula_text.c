@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "formula/print.h"
 #include "random_formulas.h"
 #include "reading_xy.h"
 
@@ -177,4 +178,34 @@ Test(formula_text, printer_names_what_it_can)
     char cut[8];
     formula_print(reads("x + length"), names, cut, sizeof cut);
     cr_assert_str_eq(cut, "x + ...");
+}
+
+Test(formula_text, a_formula_is_spelled_as_another_language_has_it)
+{
+    static const struct spelling other = {
+        .function = {[OP_ATAN2] = "angle"}, .power = "^", .pi = "PI"}, c = {.pi = "PI"};
+    static const struct { const char *text, *other, *c; } one[] = {
+        {"x/2 + 1/y", "x/2.0 + 1.0/y", "x/2.0 + 1.0/y"},
+        {"-pow(x, 3)*y", "-(x^3)*y", "-pow(x, 3)*y"},
+        {"pow(-x, 2)", "(-x)^2", "pow(-x, 2)"},
+        {"pow(pow(x, 2), -2)", "(x^2)^(-2)", "pow(pow(x, 2), -2)"},
+        {"pow(x + y, 0.5)", "(x + y)^0.5", "pow(x + y, 0.5)"},
+        {"pow(-0.5, 3)*x", "(-0.5)^3*x", "pow(-0.5, 3)*x"},
+        {"pow(2, x - y)", "exp((x - y)*log(2.0))", "exp((x - y)*log(2.0))"},
+        {"atan2(x, 1)", "angle(x, 1.0)", "atan2(x, 1.0)"},
+        {"2*x - pi", "2*x - PI", "2*x - PI"},
+        {"7", "7.0", "7.0"}};
+    const char *given[1000] = {[0] = NULL};
+    given[x.row] = "x";
+    given[y.row] = "y";
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        formula f = reads(one[i].text);
+        cr_assert_lt(tape_rows(tape), 1000);
+        char *in_other = formula_text_spelled(f, given, &other);
+        char *in_c = formula_text_spelled(f, given, &c);
+        cr_expect_str_eq(in_other, one[i].other);
+        cr_expect_str_eq(in_c, one[i].c);
+        free(in_other);
+        free(in_c);
+    }
 }
