@@ -53,6 +53,7 @@ struct parameter {
     char *name, *unit, *meaning;
     formula nominal;        /* constant formula: sqrt(5), 60*pi/180 */
     bool fixed;             /* not differentiated unless asked for by name */
+    bool used;              /* some formula depends on it; set by model_new */
 };
 
 /* Rows that can be written as model->Phi[i]; model_constraint() appends without limit. */

@@ -48,6 +48,8 @@ struct checker {
     const struct model *model;
     const char *where;              /* name of the mode or event, or NULL */
     unsigned *uses;
+    formula *seen;                  /* [seens] formulas that were checked */
+    int seens, seen_room;
     struct diagnosis *diagnosis;
     enum status status;
 };
@@ -74,6 +76,11 @@ static void check(struct checker *checker, const char *what, const formula *f, i
                   unsigned allowed)
 {
     for (int i = 0; checker->status == OK && i < count; i++) {
+        if (f[i].tape) {
+            checker->seen = memory_grow(checker->seen, &checker->seen_room,
+                                        checker->seens + 1, sizeof *checker->seen);
+            checker->seen[checker->seens++] = f[i];
+        }
         unsigned more = f[i].tape ? checker->uses[f[i].row] & ~allowed : 0;
         int block = 0;
         while (block < BLOCKS && !(more >> block & 1))
@@ -245,6 +252,20 @@ static void check_extras(struct checker *checker)
     }
 }
 
+/* Marks the parameters that any formula depends on. */
+static void mark_parameters(const struct checker *checker)
+{
+    const struct model *model = checker->model;
+    struct order order;
+    order_from(&order, model->tape, checker->seen, checker->seens);
+    for (int i = 0; i < order.count; i++) {
+        struct tape_row row = tape_row(model->tape, order.entry[i].row);
+        if (row.op == OP_VARIABLE && row.a == BLOCK_RHO)
+            model->parameter[row.b].used = true;
+    }
+    order_clear(&order);
+}
+
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis)
 {
     struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK,
@@ -269,6 +290,8 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
         model->event[k]->timed = !(checker.uses[model->event[k]->guard.row] &
                                    (OF_MOTION & ~(unsigned)(USES_T | USES_RHO)));
     }
+    mark_parameters(&checker);
+    free(checker.seen);
     free(checker.uses);
     return checker.status;
 }

@@ -70,12 +70,26 @@ static void warn_of_growth(const struct run_request *request, const struct traje
                 request->model->parameter[growth->parameter].name, request->rtol);
 }
 
+/* A parameter that is differentiated by and that nothing depends on is a slip. */
+static void warn_of_unused(const struct run_request *request)
+{
+    for (int k = 0; k < request->parameters; k++) {
+        const struct parameter *parameter =
+            &request->model->parameter[request->parameter[k]];
+        if (!parameter->used)
+            fprintf(stderr, "saltus run: %s: no formula depends on parameter %s: its "
+                    "derivatives are zero\n", request->model->desc->name,
+                    parameter->name);
+    }
+}
+
 void run_notes_warn(const struct run_request *request, const struct trajectory *t)
 {
     warn_of_grazing(request, t);
     warn_of_growth(request, t);
     warn_of_absence(request->model, t);
     warn_of_late_start(request->model, t);
+    warn_of_unused(request);
 }
 
 void run_notes_work(const struct model *model, const struct trajectory *t, double seconds)

@@ -66,9 +66,10 @@ static void print_parameters(const struct model *model, const double *value)
         text_cell(stdout, &column[0], "%s", parameter->name);
         text_cell(stdout, &column[1], "%.10g", value[j]);
         text_cell(stdout, &column[2], "%s", parameter->unit ? parameter->unit : "");
-        text_cell(stdout, &column[3], "%s%s",
+        text_cell(stdout, &column[3], "%s%s%s",
                   parameter->meaning ? parameter->meaning : "",
-                  parameter->fixed ? " (fixed)" : "");
+                  parameter->fixed ? " (fixed)" : "",
+                  parameter->used ? "" : " (no formula depends on it)");
         if (strpbrk(nominal, "(/*"))
             printf(" = %s", nominal);
         putchar('\n');
