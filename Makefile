@@ -194,7 +194,7 @@ PAGES_5    := $(sort $(wildcard verify/manual/*.5))
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
 .PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
-.PHONY: fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
+.PHONY: docs fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -221,7 +221,7 @@ MISSING := $(strip \
         $(call program,gfortran,gfortran)))
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
-    $(call program,cppcheck,cppcheck))
+    $(call program,cppcheck,cppcheck) $(call program,doxygen,doxygen))
 
 # What the programs in verify/foreign/examples and exported source need: make test and make
 # foreign only.
@@ -683,6 +683,10 @@ report: $(B)/saltus                     ## one page of everything, build/report/
 report-test: $(B)/saltus deps-report    ## that page in a browser, at two widths, light and dark
 	@$(CODE_CACHE) $(B)/saltus report -o $(B)/report $(ARGS) || [ $$? -eq 1 ]
 	@python3 verify/tests/report/browse.py $(B)/report/index.html
+
+docs: deps-dev                          ## the library's header as pages, build/docs/html
+	@mkdir -p build/docs
+	@{ cat formulations/library/Doxyfile; echo 'OUTPUT_DIRECTORY = build/docs'; } | doxygen -
 
 gallery: $(B)/saltus                    ## draw the mechanisms of cases/README.md again
 	@$(B)/saltus list --sheet cases/gallery.svg

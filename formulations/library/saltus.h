@@ -94,6 +94,7 @@ enum saltus_kind {
    has a '/' or a '.' in it. NULL and BAD_INPUT: there is none, or the file is wrong at
    "path:line:column". Close by saltus_close, after its solvers and results. */
 struct saltus_model *saltus_open(const char *name_or_path, struct saltus_error *error);
+/* Closes a model. */
 void saltus_close(struct saltus_model *model);
 
 /* What the mechanism is, in a line. */
@@ -106,8 +107,9 @@ const char *saltus_name(const struct saltus_model *model, enum saltus_kind kind,
 /* The index of a name; -1: there is none. */
 int saltus_index(const struct saltus_model *model, enum saltus_kind kind,
                  const char *name);
-/* Unit and meaning of a parameter; NULL as for saltus_name. */
+/* The unit of a parameter; NULL as for saltus_name. */
 const char *saltus_unit(const struct saltus_model *model, int parameter);
+/* The meaning of a parameter in a line; NULL as for saltus_name. */
 const char *saltus_meaning(const struct saltus_model *model, int parameter);
 /* Not 0: the motion is not differentiated by this parameter unless it is asked for. */
 int saltus_fixed(const struct saltus_model *model, int parameter);
@@ -131,17 +133,19 @@ struct saltus_settings {
                                    NULL: all nominal */
     const char *integrator;     /* "automatic", "dop853", "radau", ...; NULL: the
                                    default */
-    double rtol, atol;          /* relative and absolute tolerance; 0: 1e-10, rtol/1000 */
+    double rtol;                /* relative tolerance of a step; 0: 1e-10 */
+    double atol;                /* absolute tolerance; 0: rtol/1000 */
     const int *parameter;       /* [parameters] indices of those that the motion is
                                    differentiated by; NULL: all that are not fixed, unless
                                    `plain` */
-    int parameters;
+    int parameters;             /* how many */
     int plain;                  /* not 0: no derivatives */
     double t_end;               /* end of the motion; 0: the model's */
     const double *sample;       /* [samples] times, increasing, after t0; NULL: `samples`
                                    times evenly up to the end, at least one */
-    int samples;
-    long max_steps, max_events; /* after which a run is refused; 0: 1000000, 10000 */
+    int samples;                /* how many */
+    long max_steps;             /* steps after which a run is refused; 0: 1000000 */
+    long max_events;            /* events after which a run is refused; 0: 10000 */
     /* called with the part that is done, 0..1; a result of 0 ends the run, BAD_INPUT;
        NULL: none */
     int (*progress)(void *context, double done);
@@ -154,6 +158,7 @@ struct saltus_settings {
 struct saltus_solver *saltus_solver_new(const struct saltus_model *model,
                                         const struct saltus_settings *settings,
                                         struct saltus_error *error);
+/* Frees a solver. */
 void saltus_solver_free(struct saltus_solver *solver);
 
 struct saltus_result;
@@ -163,6 +168,7 @@ struct saltus_result;
    free it by saltus_result_free in either case. The same values give the same bits. */
 int saltus_solve(struct saltus_solver *solver, const double *value,
                  struct saltus_result **result, struct saltus_error *error);
+/* Frees a result. */
 void saltus_result_free(struct saltus_result *result);
 
 /* The gradient of a cost by the parameters of the solver from one sweep backwards
@@ -174,45 +180,57 @@ int saltus_cost_gradient(struct saltus_solver *solver, const double *value, int 
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* How many columns a row has; the name of one, like "dq.x/dL01"; its number, -1: there is
-   none of this name. */
+/* How many columns a row has. */
 int saltus_columns(const struct saltus_result *result);
+/* The name of a column, like "dq.x/dL01". */
 const char *saltus_column_name(const struct saltus_result *result, int column);
+/* The number of a column; -1: there is none of this name. */
 int saltus_column_index(const struct saltus_result *result, const char *name);
 
 /* Samples, the start first. A sample at the time of an event is there twice, before and
    after it. */
 int saltus_samples(const struct saltus_result *result);
-/* Time, mode and row [columns] of a sample; multipliers that the mode lacks are NAN. */
+/* The time of a sample. */
 double saltus_time(const struct saltus_result *result, int sample);
+/* The mode of a sample. */
 int saltus_mode(const struct saltus_result *result, int sample);
+/* The row [columns] of a sample; multipliers that the mode lacks are NAN. */
 const double *saltus_row(const struct saltus_result *result, int sample);
 
-/* Events of the motion, by time: the index of the event in the model, its time, the
-   derivatives of its time [parameters], the rows [columns] on both sides of it. */
+/* How many events the motion has had. They stand by time. */
 int saltus_events(const struct saltus_result *result);
+/* The index of the event in the model. */
 int saltus_event(const struct saltus_result *result, int k);
+/* The time of the event. */
 double saltus_event_time(const struct saltus_result *result, int k);
+/* The derivatives of its time [parameters]. */
 const double *saltus_event_slope(const struct saltus_result *result, int k);
+/* The row [columns] before the event. */
 const double *saltus_event_before(const struct saltus_result *result, int k);
+/* The row [columns] after the event. */
 const double *saltus_event_after(const struct saltus_result *result, int k);
 
-/* How many parameters the result is differentiated by; which one of the model is k. */
+/* How many parameters the result is differentiated by. */
 int saltus_parameters(const struct saltus_result *result);
+/* The index in the model of parameter k of the result. */
 int saltus_parameter(const struct saltus_result *result, int k);
 
-/* A cost at the end, terminal cost included, and its derivatives [parameters]. */
+/* A cost at the end, terminal cost included. */
 double saltus_cost(const struct saltus_result *result, int cost);
+/* The derivatives [parameters] of a cost at the end. */
 const double *saltus_cost_slope(const struct saltus_result *result, int cost);
 
 /* The work of a run, and how far it is off. */
 struct saltus_statistics {
-    long steps, refused;        /* accepted and refused steps */
+    long steps;                 /* accepted steps */
+    long refused;               /* refused steps */
     long evaluations;           /* right-hand sides */
-    double worst_Phi, worst_Phid;   /* largest |Phi|, |Phid| at the ends of steps */
+    double worst_Phi;           /* largest |Phi| at the ends of steps */
+    double worst_Phid;          /* largest |Phid| there */
     double digits;              /* digits that the growth of errors leaves of rtol;
                                    INFINITY: not known */
 };
+/* The work of the run of a result. */
 void saltus_statistics(const struct saltus_result *result,
                        struct saltus_statistics *statistics);
 

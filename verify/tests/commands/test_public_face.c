@@ -266,6 +266,28 @@ Test(public_face, the_list_of_headers_in_the_readme_is_that_of_what_is_installed
     expect_same_files("listed", "installed", "README and make install");
 }
 
+/* Each function and member of the library's header has its comment. */
+Test(public_face, doxygen_finds_nothing_without_a_comment)
+{
+    static const char run[] = "cd '%s' && { sed 's|^INPUT .*|INPUT = %s|' "
+        "formulations/library/Doxyfile; echo \"OUTPUT_DIRECTORY = $OLDPWD/docs\"; } | "
+        "doxygen -";
+    char header[PATH_MAX];
+    if (shell("doxygen --version") != 0)
+        return;
+    int status = shell(run, top(), "formulations/library/saltus.h");
+    char *err = contents("err");
+    cr_expect_eq(status, 0, "%s", err);
+    free(err);
+    cr_assert_eq(shell("sed '/The time of a sample/d' '%s/formulations/library/saltus.h' "
+                       "> bare.h", top()), 0);
+    snprintf(header, sizeof header, "%s/bare.h", folder);
+    cr_expect_neq(shell(run, top(), header), 0);
+    err = contents("err");
+    cr_expect_not_null(strstr(err, "saltus_time"), "%s", err);
+    free(err);
+}
+
 /* The check of the build, on headers with one thing wrong. */
 Test(public_face, a_declaration_that_is_not_public_or_has_no_prefix_is_told)
 {
