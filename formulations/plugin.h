@@ -1,6 +1,6 @@
 /*
- * plugin.h - a formulation, an integrator or a jump rule of one's own, as a shared
- * object.
+ * plugin.h - a formulation, an integrator, a jump rule or a case of one's own, as a
+ * shared object.
  *
  * The shared object exports one `saltus_plugin`, which SALTUS_PLUGIN writes:
  *
@@ -33,7 +33,7 @@
 
 /* Version of the face. The number is raised when a struct below keeps its size but
    changes its meaning, or when the list changes. */
-enum { SALTUS_PLUGIN_ABI = 2 };
+enum { SALTUS_PLUGIN_ABI = 3 };
 
 /* The types whose sizes must be equal in a plug-in and in the program that loads it. */
 #define SALTUS_PLUGIN_STRUCTS(X) \
@@ -42,7 +42,7 @@ enum { SALTUS_PLUGIN_ABI = 2 };
     X(struct formulation_option) X(struct linear_method) X(struct projection) \
     X(struct integrator) X(struct ode) X(struct implicit_equations) X(struct jump) \
     X(struct jump_side) X(struct jump_column) X(struct jump_direction) \
-    X(struct jump_rule) X(struct diagnosis)
+    X(struct jump_rule) X(struct diagnosis) X(struct case_desc)
 
 /* SALTUS_PLUGIN sets the first four members, the author the lists. */
 struct saltus_plugin {
@@ -56,6 +56,9 @@ struct saltus_plugin {
     const struct integrator *const *integrators;
     /* Jump rules, NULL-terminated; NULL: none. */
     const struct jump_rule *const *jump_rules;
+    /* Cases written with case.h, NULL-terminated; NULL: none. A mechanism that needs no C
+       is a model file (file/model_file.h). */
+    const struct case_desc *const *cases;
 };
 
 #define SALTUS_SIZE_OF_(type) sizeof(type),

@@ -41,11 +41,18 @@ static const struct case_desc *const draft[] = {
     NULL
 };
 
-/* Description number k: first the catalogue, then the drafts; NULL after the last. */
+const struct case_desc *case_plugged[CASE_ROOM + 1];
+
+/* Description number k: first the catalogue, then the drafts, then those of plug-ins;
+   NULL after the last. */
 static const struct case_desc *described(int k)
 {
-    enum { LISTED = sizeof catalogue / sizeof *catalogue - 1 };
-    return k < LISTED ? catalogue[k] : draft[k - LISTED];
+    enum {
+        LISTED = sizeof catalogue / sizeof *catalogue - 1,
+        DRAFTS = sizeof draft / sizeof *draft - 1
+    };
+    return k < LISTED            ? catalogue[k]
+           : k < LISTED + DRAFTS ? draft[k - LISTED] : case_plugged[k - LISTED - DRAFTS];
 }
 
 /* Members of families that have been asked for, kept until the end, as models point at

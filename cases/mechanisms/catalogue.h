@@ -12,6 +12,10 @@ SALTUS_API_BEGIN
 /* All listed cases, sorted by name, NULL-terminated. */
 extern const struct case_desc *const catalogue[]
     SALTUS_WORD(catalogue);
+/* Cases that plug-ins have brought, found by name like drafts, NULL-terminated; added
+   before the first run (registry.h). */
+enum { CASE_ROOM = 64 };
+extern const struct case_desc *case_plugged[CASE_ROOM + 1];
 /* A case by its name; a member of a family ("four-bar-7") need not be listed. NULL:
    there is none. */
 const struct case_desc *case_find(const char *name);

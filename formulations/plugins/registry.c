@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/plugged.h"
+#include "mechanisms/catalogue.h"
 
 enum { LONGEST_NAME = 40 };
 
@@ -15,7 +16,7 @@ enum { LONGEST_NAME = 40 };
 static struct {
     const void *table;
     const char *plugin;
-} owner[3 * PLUGGED_ROOM];
+} owner[3 * PLUGGED_ROOM + CASE_ROOM];
 static int owners;
 
 const char *registry_owner(const void *table)
@@ -167,9 +168,26 @@ static enum status check_rule(const void *entry, struct diagnosis *diagnosis)
     return status;
 }
 
+static enum status check_case(const void *entry, struct diagnosis *diagnosis)
+{
+    const struct case_desc *desc = entry;
+    enum status status = check_name("case", desc->name, desc->title, desc->source,
+                                    case_find(desc->name ? desc->name : "") != NULL,
+                                    diagnosis);
+    if (status == OK && strchr(desc->name, '.'))
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "case %s: a name with a '.' is a "
+                          "path on the command line", desc->name);
+    if (status == OK && !desc->record)
+        status = lacks("case", desc->name, "record", diagnosis);
+    if (status == OK && (desc->path || desc->folder))
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "case %s has a path; that is for "
+                          "model files", desc->name);
+    return status;
+}
+
 /* --- adding ------------------------------------------------------------------------- */
 
-/* Entry k of a table. The three tables are arrays of pointers to different structs, which
+/* Entry k of a table. The tables are arrays of pointers to different structs, which
    memcpy reads as pointers. */
 static const void *entry_at(const void *table, int k)
 {
@@ -194,7 +212,9 @@ static const struct kind {
     {formulations, offsetof(struct saltus_plugin, formulations), check_formulation},
     {integrators, offsetof(struct saltus_plugin, integrators), check_integrator},
     {jump_rules, offsetof(struct saltus_plugin, jump_rules), check_rule},
+    {case_plugged, offsetof(struct saltus_plugin, cases), check_case},
 };
+_Static_assert((int)CASE_ROOM >= (int)PLUGGED_ROOM, "room for cases of plug-ins");
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static int added[KINDS];        /* number of plug-ins' entries in each table */
@@ -247,7 +267,7 @@ enum status registry_add(const struct saltus_plugin *plugin, struct diagnosis *d
         whole += added[which] - before[which];
     if (status == OK && whole == 0)
         status = diagnose(diagnosis, BAD_INPUT, NAN,
-                          "it has no formulation, no integrator and no jump rule");
+                          "it has no formulation, integrator, jump rule or case");
     for (int which = 0; status != OK && which < KINDS; which++)
         remove_last(which, added[which] - before[which]);
     return status;

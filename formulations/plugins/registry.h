@@ -1,6 +1,6 @@
 /*
- * registry.h - entries of plug-ins in the tables `formulations`, `integrators` and
- * `jump_rules`.
+ * registry.h - entries of plug-ins in the tables `formulations`, `integrators`,
+ * `jump_rules` and `case_plugged`.
  *
  * Each table has room for PLUGGED_ROOM entries behind those of its .def list, so that a
  * search in the table finds both. Entries are added before the first run; from then on

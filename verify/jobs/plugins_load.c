@@ -146,5 +146,8 @@ void plugins_print(FILE *stream)
         const struct jump_rule *const *r = plugin->jump_rules;
         for (; r && *r; r++)
             print_entry(stream, "jump rule", (*r)->name, (*r)->title, (*r)->source);
+        const struct case_desc *const *c = plugin->cases;
+        for (; c && *c; c++)
+            print_entry(stream, "case", (*c)->name, (*c)->title, (*c)->source);
     }
 }

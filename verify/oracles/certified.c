@@ -9,6 +9,7 @@
 #include "file/model_file.h"
 #include "motion/reference_motion.h"
 #include "oracles/oracle.h"
+#include "plugins/registry.h"
 
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
@@ -21,9 +22,11 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
     } else if (inquiry->unreadable) {
         answer->kind = ANSWER_NONE;
     } else if (!certified) {
-        /* the catalogue comes with its values; those of a model file are made when its
-           owner asks for them */
-        answer->kind = inquiry->run->model->desc->path ? ANSWER_EMPTY : ANSWER_ABSENT;
+        /* the catalogue comes with its values; those of a model file or a plug-in are
+           made when its owner asks for them */
+        const struct case_desc *desc = inquiry->run->model->desc;
+        bool own = desc->path || registry_owner(desc);
+        answer->kind = own ? ANSWER_EMPTY : ANSWER_ABSENT;
         diagnose(&answer->diagnosis, NOT_APPLICABLE, NAN,
                  "no certified values: saltus certify %s",
                  case_word(inquiry->run->model->desc));
