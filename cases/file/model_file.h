@@ -1,7 +1,8 @@
 /*
  * model_file.h - a mechanism of one's own as a text in YAML: a case without a compiler.
  *
- * A model file says what a case file in C says, by the keys of keys.def (saltus-model(5)):
+ * A model file says what a case file in C says, by the keys of keys.def
+ * (saltus-model(5)):
  *
  *     parameters:
  *       g: {nominal: 9.81, unit: m/s^2, meaning: gravity}

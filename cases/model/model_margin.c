@@ -281,8 +281,8 @@ void model_lines(const struct model *model, formula f, char *text, int size)
         if (now->row != f.row || (last && last->line == now->line))
             continue;
         if (!last)
-            snprintf(text, (size_t)size, now->column > 0 ? "%s:%d:%d" : "%s:%d", now->file,
-                     now->line, now->column);
+            snprintf(text, (size_t)size, now->column > 0 ? "%s:%d:%d" : "%s:%d",
+                     now->file, now->line, now->column);
         else if (now->column == 0 && used < size - 40)
             snprintf(text + used, (size_t)(size - used), " or %d", now->line);
         last = now;

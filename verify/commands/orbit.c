@@ -210,8 +210,8 @@ static enum exit_status orbit(const struct args *args)
     const struct drawing drawing = {PAGE_WIDTH, 97, draw, &job};
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (prepare(&job, args) && branch_possible(args) && orbit_certify_possible(args, job.model->desc) &&
-        outputs_possible(args)) {
+    if (prepare(&job, args) && branch_possible(args) &&
+        orbit_certify_possible(args, job.model->desc) && outputs_possible(args)) {
         if (args_has(args, OPTION_CONTINUE))
             status = branch_answer(args, &job.request, job.value, job.x);
         else if (orbit_find(&job.request, &job.orbit, &diagnosis) != OK)

@@ -147,8 +147,9 @@ void orbit_certified_print(FILE *stream, const struct orbit_request *request,
     struct certificate *certificate = NULL;
     struct orbit_agreement agreement;
     char path[PATH_ROOM];
-    if (certified_orbit_path(request, orbit, values_folder(request->run.model->desc), path,
-                             sizeof path, &diagnosis) != OK || access(path, R_OK) != 0)
+    if (certified_orbit_path(request, orbit, values_folder(request->run.model->desc),
+                             path, sizeof path, &diagnosis) != OK ||
+        access(path, R_OK) != 0)
         return;
     fputc('\n', stream);
     if (mp_orbit_read(path, request->run.model, &certificate, &diagnosis) != OK)

@@ -390,7 +390,8 @@ static enum exit_status show(const struct args *args)
 }
 
 static const enum option_id options[] = {OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_PLUGIN,
-                                         OPTION_TIMEOUT, OPTION_YAML, OPTION_JSON, OPTIONS};
+                                         OPTION_TIMEOUT, OPTION_YAML, OPTION_JSON,
+                                         OPTIONS};
 
 extern const struct command command_show;
 const struct command command_show = {

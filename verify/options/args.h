@@ -48,8 +48,8 @@ enum exit_status complain(const struct args *args, const char *format, ...)
 
 /* Does the refusal concern the request, whatever the motion? */
 bool is_wrong_request(const struct diagnosis *diagnosis);
-/* Prints a refusal that names a place in a source, "path:line:column: ...", with that line
-   and a caret below it; false: the refusal names none. */
+/* Prints a refusal that names a place in a source, "path:line:column: ...", with that
+   line and a caret below it; false: the refusal names none. */
 bool complain_source(const struct args *args, const struct diagnosis *diagnosis);
 /* Prints the refusal in one line, and the place in a source below it; returns the exit
    status that belongs to it. */

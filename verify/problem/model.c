@@ -176,8 +176,9 @@ static void add_explicit(const struct writer *writer, cJSON *list, const formula
 {
     const struct model *model = writer->model;
     for (int i = 0; i < count; i++) {
-        cJSON *right = given[i].tape ? formula_item(writer, given[i])
-                                     : cJSON_CreateString(texts_variable(model, block, i));
+        cJSON *right = given[i].tape
+            ? formula_item(writer, given[i])
+            : cJSON_CreateString(texts_variable(model, block, i));
         cJSON_AddItemToArray(list, pair(texts_variable(model, plus, i), right));
     }
 }
