@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "file/document.h"
 #include "file/loops.h"
-#include "file/reader.h"
+#include "file/element.h"
 
 /* Files that have been opened, kept until the end. Threads only put further ones in
    front. */
@@ -38,18 +38,20 @@ const char *case_word(const struct case_desc *desc)
 static void record(struct model *model)
 {
     const struct opened *opened = (const struct opened *)(const void *)model->desc;
-    struct reader reader = {.model = model, .document = opened->document};
+    struct reader reader = {.model = model, .document = opened->document,
+                            .elements = elements_new(model)};
     yaml_section(&reader, SECTION_ROOT, opened->document->root, "a model file");
     const struct node *root = opened->document->root;
     if (!node_find(root, "modes"))
         yaml_refuse(&reader, root, "the file has no `modes`: equations of motion, "
-                      "M, F and Phi");
+                      "M, F and Phi, or elements");
     if (!node_find(root, "end"))
         yaml_refuse(&reader, root, "the file has no `end`: the time at which the motion "
                       "ends");
     if (model->n + model->ns == 0)
-        yaml_refuse(&reader, root, "the file has no `coordinates`, and no `auxiliary` "
-                    "states");
+        yaml_refuse(&reader, root, "the file has no `coordinates`, `points` or `bodies`, "
+                    "and no `auxiliary` states");
+    elements_free(reader.elements);
 }
 
 /* --- the description ---------------------------------------------------------------- */
@@ -100,8 +102,8 @@ static enum status find_classes(struct opened *opened, struct diagnosis *diagnos
     for (int k = 0; k < count; k++) {
         const struct node *word = node->kind == NODE_LIST ? node->item[k] : node;
         if (word->kind != NODE_TEXT)
-            return node_refuse(opened->document, word, diagnosis, "classes are a text, or "
-                               "a list of words");
+            return node_refuse(opened->document, word, diagnosis, "classes are a text, "
+                               "or a list of words");
         int length = (int)strlen(word->text);
         opened->classes = memory_grow(opened->classes, &room, used + length + 3, 1);
         used += sprintf(opened->classes + used, "%s%s", k > 0 ? ", " : "", word->text);

@@ -20,13 +20,21 @@ struct reader {
     struct event *event;
     struct load load;
     struct { formula Psi, E; bool velocity_level; } impulse;
+    const struct names *names;      /* of formulas in this part; NULL: the model's */
+    struct elements *elements;      /* points, bodies and places (element.h) */
 };
 
 /* Tables that have keys, by keys.def. */
 enum section {
     SECTION_ROOT, SECTION_PARAMETER, SECTION_MODE, SECTION_FORCE, SECTION_EVENT,
     SECTION_RESET, SECTION_IMPULSE, SECTION_BALANCE, SECTION_INITIAL, SECTION_PUBLISHED,
-    SECTION_TWIN, SECTION_EQUALITY
+    SECTION_TWIN, SECTION_EQUALITY,
+    /* element.h */
+    SECTION_PLACE, SECTION_FRAME, SECTION_ELEMENT, SECTION_MASS, SECTION_BAR,
+    SECTION_DISTANCE, SECTION_SPRING, SECTION_DAMPER, SECTION_POINT_FORCE,
+    SECTION_COINCIDENCE, SECTION_INERTIA, SECTION_JOINT, SECTION_FRICTION,
+    SECTION_DRIVEN_ANGLE, SECTION_DRIVEN_DISTANCE, SECTION_TORSION_SPRING,
+    SECTION_TORSION_DAMPER, SECTION_TORQUE, SECTION_BODY_GUESS
 };
 
 /* The functions that read the values of keys. */
@@ -45,10 +53,12 @@ bool yaml_is(struct reader *reader, const struct node *node, enum node_kind kind
    reads the others in the order of keys.def. `what` names the section: "an event". */
 void yaml_section(struct reader *reader, enum section section, const struct node *table,
                     const char *what);
-/* Refuses a node that is no table, and keys that the section may not have; false: it is no
-   table. */
+/* Refuses a node that is no table, and keys that the section may not have; false: it is
+   no table. */
 bool yaml_keys(struct reader *reader, enum section section, const struct node *table,
                const char *what);
+/* The meaning of a key, as keys.def has it. */
+const char *yaml_meaning(enum section section, const char *key);
 /* Calls `read` for each part of a section of named parts: a table from names to parts, or
    a list of tables that have the key `name`. */
 void yaml_named(struct reader *reader, const struct node *section, const char *what,
@@ -57,6 +67,8 @@ void yaml_named(struct reader *reader, const struct node *section, const char *w
 
 /* The formula that a text is; the zero formula after a refusal. */
 formula yaml_formula(struct reader *reader, const struct node *node);
+/* The blocks of variables that formulas depend on, 1 << block of each. */
+uint32_t yaml_blocks(const formula *f, int count);
 /* The number of a word in a NULL-terminated list of words; -1 after a refusal. */
 int yaml_word(struct reader *reader, const struct node *node, const char *what,
                 const char *const *words);
