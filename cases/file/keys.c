@@ -1,5 +1,5 @@
 /*
- * keys.c - the table of keys.def (keys.h)
+ * keys.c - the tables of keys.def and sections.def (keys.h)
  */
 #include "file/keys.h"
 
@@ -26,6 +26,17 @@
 #define SHAPE_MODE_NAME IS_MODE_NAME, SECTION_ROOT
 #define SHAPE_DIRECTION IS_DIRECTION, SECTION_ROOT
 #define SHAPE_VELOCITY IS_VELOCITY, SECTION_ROOT
+#define SHAPE_POINTS IS_POINTS, SECTION_ROOT
+#define SHAPE_BODIES IS_BODIES, SECTION_ROOT
+#define SHAPE_BODY_NAME IS_BODY_NAME, SECTION_ROOT
+#define SHAPE_PLACES IS_PLACES, SECTION_ROOT
+#define SHAPE_PLACE_PAIR IS_PLACE_PAIR, SECTION_ROOT
+#define SHAPE_COMPONENTS IS_COMPONENTS, SECTION_ROOT
+#define SHAPE_AXIS IS_AXIS, SECTION_ROOT
+#define SHAPE_MOMENTS IS_MOMENTS, SECTION_ROOT
+#define SHAPE_EULER_PARAMETERS IS_EULER_PARAMETERS, SECTION_ROOT
+#define SHAPE_PLACE IS_PLACE, SECTION_PLACE
+#define SHAPE_FRAME IS_FRAME, SECTION_FRAME
 #define SHAPE_DERIVED IS_DERIVED, SECTION_ROOT
 #define SHAPE_PART(SECTION) IS_PART, SECTION_##SECTION
 #define SHAPE_PARTS(SECTION) IS_PARTS, SECTION_##SECTION
@@ -37,4 +48,10 @@ const struct key_info key_info[] = {
 #include "file/keys.def"
 #undef KEY
     {SECTIONS, NULL, IS_DERIVED, SECTIONS, NULL}
+};
+
+const struct section_info section_info[SECTIONS] = {
+#define SECTION(ID, name, title) {name, title},
+#include "file/sections.def"
+#undef SECTION
 };

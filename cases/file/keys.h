@@ -4,12 +4,20 @@
 #ifndef SALTUS_FILE_KEYS_H
 #define SALTUS_FILE_KEYS_H
 
-/* Tables that have keys. */
+/* Tables that have keys, by sections.def. */
 enum section {
-    SECTION_ROOT, SECTION_PARAMETER, SECTION_MODE, SECTION_FORCE, SECTION_EVENT,
-    SECTION_RESET, SECTION_IMPULSE, SECTION_BALANCE, SECTION_INITIAL, SECTION_PUBLISHED,
-    SECTION_TWIN, SECTION_EQUALITY, SECTIONS
+#define SECTION(ID, name, title) SECTION_##ID,
+#include "file/sections.def"
+#undef SECTION
+    SECTIONS
 };
+
+/* A section as data. */
+struct section_info {
+    const char *name;           /* of its piece in the schema */
+    const char *title;          /* heading in the manual page */
+};
+extern const struct section_info section_info[SECTIONS];
 
 /* Kinds of values. */
 enum shape {
@@ -33,6 +41,20 @@ enum shape {
     IS_VELOCITY,                /* explicit, constrained, impulsive */
     IS_PART, IS_PARTS, IS_LIST, /* a section; a table or list of named sections; a list
                                    of sections */
+    /* of elements (element.h) */
+    IS_POINTS,                  /* names, or a table from names to plane and space */
+    IS_BODIES,                  /* a table from names to planar, euler and natural */
+    IS_BODY_NAME,               /* the name of a body, or ground */
+    IS_PLACES,                  /* a table from names to places */
+    IS_PLACE,                   /* the name of a point, body or place, or ground; two or
+                                   three formulas; the section PLACE */
+    IS_PLACE_PAIR,              /* a list of two places */
+    IS_FRAME,                   /* the name of a body or of a place on one, or ground; the
+                                   section FRAME */
+    IS_COMPONENTS,              /* a list of two or three formulas */
+    IS_AXIS,                    /* x, y or z */
+    IS_MOMENTS,                 /* a formula, or a list of three */
+    IS_EULER_PARAMETERS,        /* a list of four formulas */
     IS_DERIVED                  /* anything, as it is not read */
 };
 

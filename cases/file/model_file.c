@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "file/document.h"
+#include "file/element.h"
 #include "file/loops.h"
 #include "file/opened.h"
-#include "file/reader.h"
 
 /* Files that have been opened, kept until the end. Threads only put further ones in
    front. */
@@ -32,18 +32,20 @@ const char *case_word(const struct case_desc *desc)
 static void record(struct model *model)
 {
     const struct opened *opened = (const struct opened *)(const void *)model->desc;
-    struct reader reader = {.model = model, .document = opened->document};
+    struct reader reader = {.model = model, .document = opened->document,
+                            .elements = elements_new(model)};
     yaml_section(&reader, SECTION_ROOT, opened->document->root, "a model file");
     const struct node *root = opened->document->root;
     if (!node_find(root, "modes"))
         yaml_refuse(&reader, root, "the file has no `modes`: equations of motion, "
-                      "M, F and Phi");
+                      "M, F and Phi, or elements");
     if (!node_find(root, "end"))
         yaml_refuse(&reader, root, "the file has no `end`: the time at which the motion "
                       "ends");
     if (model->n + model->ns == 0)
-        yaml_refuse(&reader, root, "the file has no `coordinates`, and no `auxiliary` "
-                    "states");
+        yaml_refuse(&reader, root, "the file has no `coordinates`, `points` or `bodies`, "
+                    "and no `auxiliary` states");
+    elements_free(reader.elements);
 }
 
 /* --- the description ---------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "file/reader.h"
+#include "file/element.h"
 #include "model_internal.h"
 
 /* --- resets ------------------------------------------------------------------------- */
@@ -164,12 +164,14 @@ static void read_event(struct reader *reader, const struct node *name,
             yaml_refuse(reader, name, "event %.60s is there twice", name->text);
     struct mode *leaves = from ? yaml_mode(reader, from) : model->mode[0];
     struct mode *enters = to ? yaml_mode(reader, to) : leaves;
+    reader->names = elements_names(reader, leaves ? leaves : model->mode[0]);
     formula f = guard ? yaml_formula(reader, guard) : (formula){NULL, 0};
     enum direction way = direction ? read_direction(reader, direction) : EITHER;
     model_at_column(model, reader->document->path, name->line, name->column);
     reader->event = model_event(model, name->text, leaves ? leaves : model->mode[0],
                                 enters ? enters : model->mode[0], f, way);
     yaml_section(reader, SECTION_EVENT, part, "an event");
+    reader->names = NULL;
 }
 
 void read_events(struct reader *reader, const struct node *events)

@@ -155,6 +155,7 @@ static void read_mode(struct reader *reader, const struct node *name,
     reader->mode = model_mode(reader->model, name->text);
     if (!yaml_unset(part))
         yaml_section(reader, SECTION_MODE, part, "a mode");
+    reader->names = NULL;
 }
 
 void read_modes(struct reader *reader, const struct node *modes)

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "file/reader.h"
 #include "formula/read.h"
-#include "formula/tape.h"
 #include "model_internal.h"
 
 /* --- parameters --------------------------------------------------------------------- */
@@ -36,24 +35,10 @@ static void declare_parameters(struct reader *reader, const struct node *section
     free(names);
 }
 
-/* Does the formula depend on any variable? */
-static bool is_variable(formula f)
-{
-    struct order order;
-    bool found = false;
-    if (!f.tape)
-        return false;
-    order_from(&order, f.tape, &f, 1);
-    for (int i = 0; i < order.count; i++)
-        found = found || tape_row(f.tape, order.entry[i].row).op == OP_VARIABLE;
-    order_clear(&order);
-    return found;
-}
-
 void read_nominal(struct reader *reader, const struct node *value)
 {
     formula f = reader->parameter->nominal = yaml_formula(reader, value);
-    if (is_variable(f))
+    if (yaml_blocks(&f, 1) != 0)
         yaml_refuse(reader, value, "a nominal value is a constant formula, like sqrt(5): "
                     "no name of this file may stand in it");
 }

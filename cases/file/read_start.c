@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "file/reader.h"
+#include "file/element.h"
 #include "model_internal.h"
 
 /* --- start and end ------------------------------------------------------------------ */
@@ -82,17 +82,9 @@ void read_format(struct reader *reader, const struct node *value)
 
 void read_energy(struct reader *reader, const struct node *value)
 {
+    reader->names = elements_names(reader, reader->model->mode[0]);
     reader->model->energy = yaml_formula(reader, value);
-}
-
-static void read_point(struct reader *reader, const struct node *point, formula at[3])
-{
-    if (point->kind != NODE_LIST || point->count < 2 || point->count > 3) {
-        yaml_refuse(reader, point, "a point is a list of two or three formulas");
-        return;
-    }
-    for (int k = 0; k < point->count; k++)
-        at[k] = yaml_formula(reader, point->item[k]);
+    reader->names = NULL;
 }
 
 void read_draw(struct reader *reader, const struct node *value)
@@ -101,15 +93,14 @@ void read_draw(struct reader *reader, const struct node *value)
         return;
     for (int i = 0; i < value->count; i++) {
         const struct node *line = value->item[i];
-        formula from[3] = {{NULL, 0}}, to[3] = {{NULL, 0}};
         if (line->kind != NODE_LIST || line->count < 1 || line->count > 2) {
-            yaml_refuse(reader, line, "what is drawn is a point, [[x, y]], or a line, "
-                          "[[x1, y1], [x2, y2]]");
+            yaml_refuse(reader, line, "what is drawn is a place, [[x, y]] or [A], or a "
+                        "line, [[x1, y1], [x2, y2]] or [A, B]");
             continue;
         }
-        read_point(reader, line->item[0], from);
-        read_point(reader, line->item[line->count - 1], to);
-        model_draw(reader->model, from, to);
+        struct place from = yaml_place(reader, line->item[0], "draw");
+        struct place to = yaml_place(reader, line->item[line->count - 1], "draw");
+        model_draw(reader->model, from.point.r, to.point.r);
     }
 }
 

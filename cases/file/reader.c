@@ -50,8 +50,9 @@ static const struct key {
     enum section section;
     const char *name;
     void (*read)(struct reader *reader, const struct node *value);
+    const char *meaning;
 } keys[] = {
-#define KEY(SECTION, name, read, SHAPE, meaning) {SECTION_##SECTION, name, read},
+#define KEY(SECTION, name, read, SHAPE, meaning) {SECTION_##SECTION, name, read, meaning},
 #include "file/keys.def"
 #undef KEY
 };
@@ -69,6 +70,14 @@ static bool is_key(enum section section, const char *name)
         if (keys[k].section == section && strcmp(keys[k].name, name) == 0)
             return true;
     return false;
+}
+
+const char *yaml_meaning(enum section section, const char *key)
+{
+    for (int k = 0; k < KEYS; k++)
+        if (keys[k].section == section && strcmp(keys[k].name, key) == 0)
+            return keys[k].meaning;
+    return "";
 }
 
 static void refuse_key(struct reader *reader, enum section section,
@@ -138,7 +147,8 @@ formula yaml_formula(struct reader *reader, const struct node *node)
                       node_kind_text(node));
         return (formula){NULL, 0};
     }
-    formula f = formula_read_exact(model->tape, model->names, node->text, &error);
+    const struct names *names = reader->names ? reader->names : model->names;
+    formula f = formula_read_exact(model->tape, names, node->text, &error);
     if (error.set) {
         int line, column;
         char why[sizeof error.message + 100];
@@ -154,6 +164,24 @@ formula yaml_formula(struct reader *reader, const struct node *node)
     stand_at(reader, node, 0);
     model_note_line(model, f);
     return f;
+}
+
+uint32_t yaml_blocks(const formula *f, int count)
+{
+    uint32_t blocks = 0;
+    struct order order;
+    for (int k = 0; k < count; k++) {
+        if (!f[k].tape)
+            continue;
+        order_from(&order, f[k].tape, &f[k], 1);
+        for (int i = 0; i < order.count; i++) {
+            struct tape_row row = tape_row(f[k].tape, order.entry[i].row);
+            if (row.op == OP_VARIABLE)
+                blocks |= UINT32_C(1) << row.a;
+        }
+        order_clear(&order);
+    }
+    return blocks;
 }
 
 const char *yaml_text(struct reader *reader, const struct node *node, const char *what)
@@ -216,11 +244,11 @@ static void refuse_variable(struct reader *reader, const struct node *key,
     for (int k = 0; k < count; k++)
         for (int i = 0; (row = tape_find(model->tape, OP_VARIABLE, blocks[k], i)) >= 0;
              i++) {
-            /* a name that is refused is bound to nothing */
+            /* a name that was refused is bound to none */
             const char *name = names_of(model->names, (formula){model->tape, row});
             known = memory_grow(known, &room, names + 1, sizeof *known);
-            known[names] = name;
-            names += name != NULL;
+            if (name)
+                known[names++] = name;
         }
     offer_names(key->text, known, names, offer, sizeof offer);
     yaml_refuse(reader, key, "%s: there is no '%.60s'%s%s", what, key->text,

@@ -21,6 +21,8 @@ struct reader {
     struct event *event;
     struct load load;
     struct { formula Psi, E; bool velocity_level; } impulse;
+    const struct names *names;      /* of formulas in this part; NULL: the model's */
+    struct elements *elements;      /* points, bodies and places (element.h) */
 };
 
 /* The functions that read the values of keys. */
@@ -43,6 +45,8 @@ void yaml_section(struct reader *reader, enum section section, const struct node
    no table. */
 bool yaml_keys(struct reader *reader, enum section section, const struct node *table,
                const char *what);
+/* The meaning of a key, as keys.def has it. */
+const char *yaml_meaning(enum section section, const char *key);
 /* Calls `read` for each part of a section of named parts: a table from names to parts, or
    a list of tables that have the key `name`. */
 void yaml_named(struct reader *reader, const struct node *section, const char *what,
@@ -51,6 +55,8 @@ void yaml_named(struct reader *reader, const struct node *section, const char *w
 
 /* The formula that a text is; the zero formula after a refusal. */
 formula yaml_formula(struct reader *reader, const struct node *node);
+/* The blocks of variables that formulas depend on, 1 << block of each. */
+uint32_t yaml_blocks(const formula *f, int count);
 /* The number of a word in a NULL-terminated list of words; -1 after a refusal. */
 int yaml_word(struct reader *reader, const struct node *node, const char *what,
                 const char *const *words);

@@ -11,11 +11,6 @@
 #include "base/memory.h"
 #include "file/keys.h"
 
-static const char *const section_name[SECTIONS] = {
-    "model", "parameter", "mode", "force", "event", "reset", "impulse", "balance",
-    "initial", "published", "twin", "equality",
-};
-
 /* --- pieces ------------------------------------------------------------------------- */
 
 static cJSON *of_type(const char *type)
@@ -76,14 +71,24 @@ static cJSON *vector(void)
     return either(table_of(reference("formula")), list_of(reference("entry")));
 }
 
+/* The name of a place, its components, or where it is on a body. */
+static cJSON *place(void)
+{
+    return either(reference("text"),
+                  either(list_of(reference("formula")), reference("place")));
+}
+
 /* --- values of keys ----------------------------------------------------------------- */
 
 static cJSON *shape_of(const struct key_info *key)
 {
     static const char *const directions[] = {"falling", "either", "rising", NULL};
+    static const char *const dimensions[] = {"plane", "space", NULL};
+    static const char *const bodies[] = {"planar", "euler", "natural", NULL};
+    static const char *const axes[] = {"x", "y", "z", NULL};
     static const char *const velocities[] = {"explicit", "constrained", "impulsive",
                                              NULL};
-    const char *section = section_name[key->of];
+    const char *section = section_info[key->of].name;
     switch (key->shape) {
     case IS_TEXT: case IS_WORD: case IS_MODE_NAME: return reference("text");
     case IS_WORDS: return either(reference("text"), list_of(reference("text")));
@@ -99,7 +104,7 @@ static cJSON *shape_of(const struct key_info *key)
     case IS_MATRIX: return either(table_of(vector()), list_of(vector()));
     case IS_STATE: return table_of(reference("formula"));
     case IS_RESET: return table_of(cJSON_CreateObject());
-    case IS_DRAWING: return list_of(list_of(list_of(reference("formula"))));
+    case IS_DRAWING: return list_of(list_of(place()));
     case IS_DIRECTION: return one_of(directions);
     case IS_VELOCITY: return one_of(velocities);
     case IS_PART: return reference(section);
@@ -108,6 +113,17 @@ static cJSON *shape_of(const struct key_info *key)
                                    ? either(reference("formula"), reference(section))
                                    : reference(section)), list_of(reference(section)));
     case IS_LIST: return list_of(reference(section));
+    case IS_POINTS:
+        return either(list_of(reference("text")), table_of(one_of(dimensions)));
+    case IS_BODIES: return table_of(one_of(bodies));
+    case IS_BODY_NAME: return reference("text");
+    case IS_PLACES: return table_of(place());
+    case IS_PLACE: return place();
+    case IS_PLACE_PAIR: return list_of(place());
+    case IS_FRAME: return either(reference("text"), reference(section));
+    case IS_COMPONENTS: case IS_EULER_PARAMETERS: return list_of(reference("formula"));
+    case IS_AXIS: return one_of(axes);
+    case IS_MOMENTS: return either(reference("formula"), list_of(reference("formula")));
     case IS_DERIVED: break;
     }
     return cJSON_CreateObject();
@@ -155,7 +171,7 @@ char *model_schema(void)
     cJSON_AddItemToObject(entry, "type", cJSON_CreateStringArray(or_null, 3));
     cJSON_AddItemToObject(pieces, "loop", loop());
     for (int section = SECTION_PARAMETER; section < SECTIONS; section++)
-        cJSON_AddItemToObject(pieces, section_name[section],
+        cJSON_AddItemToObject(pieces, section_info[section].name,
                               section_schema((enum section)section));
     char *json = cJSON_Print(root);
     if (!json)
