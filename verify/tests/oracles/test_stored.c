@@ -21,7 +21,7 @@ static void begin(const char *name)
 {
     char path[PATH_MAX], file[100];
     snprintf(file, sizeof file, "%s.ref", name);
-    snprintf(path, sizeof path, "%s/%s", values_folder(), file);
+    snprintf(path, sizeof path, "%s/%s", values_folder(case_find(name)), file);
     char *text = contents(path);
     cr_assert_not_null(text, "%s", path);
     write_file(file, text);

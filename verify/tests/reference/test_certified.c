@@ -57,7 +57,7 @@ static struct certificate *read_in(const char *where, const char *name,
 static void expect_the_same(const char *name, const struct model *model)
 {
     struct certificate *now = read_in(folder, name, model);
-    struct certificate *stored = read_in(values_folder(), name, model);
+    struct certificate *stored = read_in(values_folder(model->desc), name, model);
     cr_expect_eq(now == NULL, stored == NULL, "%s", name);
     if (now != NULL && stored != NULL) {
         int agreed = now->agreed < stored->agreed ? now->agreed : stored->agreed;
