@@ -186,10 +186,8 @@ endif
 
 # --- what is made ---------------------------------------------------------------------
 
-# The manual page and the completion of shells are printed by the command itself; pages of
-# section 5 are written by hand.
-MADE_TEXTS := $(B)/saltus.1 $(B)/saltus.bash $(B)/_saltus
-PAGES_5    := $(sort $(wildcard verify/manual/*.5))
+# Manual pages and the completion of shells are printed by the command itself.
+MADE_TEXTS := $(B)/saltus.1 $(B)/saltus-model.5 $(B)/saltus.bash $(B)/_saltus
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
 .PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
@@ -266,6 +264,7 @@ $(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
 $(B)/verify/report/page.o: verify/report/page.css verify/report/page.js
 $(B)/verify/report/sheet.o: verify/report/sheet.css
 $(B)/verify/commands/new.o: verify/commands/starter.yaml
+$(B)/verify/manual/model_page.o: verify/manual/model.txt
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
@@ -476,6 +475,7 @@ $(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES) $(B)/ex
 	$(LINK_COMMAND)
 
 $(B)/saltus.1: WHAT = page
+$(B)/saltus-model.5: WHAT = model
 $(B)/saltus.bash: WHAT = bash
 $(B)/_saltus: WHAT = zsh
 $(MADE_TEXTS): $(B)/saltus
@@ -861,7 +861,7 @@ INSTALLED = $(PUBLIC:%=$(PREFIX)/include/saltus/%) $(PREFIX)/include/saltus/salt
     $(addprefix $(LIBDIR)/pkgconfig/,saltus.pc saltus-plugin.pc) $(PYTHON) \
     $(PREFIX)/bin/saltus $(addprefix $(LIBDIR)/libsaltus,.a .so.$(VERSION) .so.$(SONAME) .so) \
     $(REFS:reference/values/%=$(VALUES)/%) $(MAN)/man1/saltus.1 \
-    $(PAGES_5:verify/manual/%=$(MAN)/man5/%) $(COMPLETE_BASH) $(COMPLETE_ZSH)
+    $(MAN)/man5/saltus-model.5 $(COMPLETE_BASH) $(COMPLETE_ZSH)
 
 install: $(B)/install/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so install-headers ## PREFIX=/usr/local DESTDIR=
 	install -d $(D)$(PREFIX)/bin $(D)$(LIBDIR) $(D)$(VALUES)
@@ -873,7 +873,7 @@ install: $(B)/install/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so in
 	@for v in $(REFS); do install -m 644 $$v $(D)$(VALUES)/ || exit; done
 	install -D -m 644 formulations/library/saltus.py $(D)$(PYTHON)
 	install -D -m 644 $(B)/saltus.1 $(D)$(MAN)/man1/saltus.1
-	@for p in $(PAGES_5); do install -D -m 644 $$p $(D)$(MAN)/man5/$${p##*/} || exit; done
+	install -D -m 644 $(B)/saltus-model.5 $(D)$(MAN)/man5/saltus-model.5
 	install -D -m 644 $(B)/saltus.bash $(D)$(COMPLETE_BASH)
 	install -D -m 644 $(B)/_saltus $(D)$(COMPLETE_ZSH)
 	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi

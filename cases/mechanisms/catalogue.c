@@ -41,8 +41,6 @@ static const struct case_desc *const draft[] = {
     NULL
 };
 
-const struct case_desc *case_plugged[CASE_ROOM + 1];
-
 /* Description number k: first the catalogue, then the drafts, then those of plug-ins;
    NULL after the last. */
 static const struct case_desc *described(int k)

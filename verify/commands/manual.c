@@ -8,8 +8,9 @@
 #include "base/suggest.h"
 #include "options/args.h"
 
-static const char *const name[] = {"page", "bash", "zsh", NULL};
-static void (*const print[])(FILE *stream) = {manual_page, manual_bash, manual_zsh};
+static const char *const name[] = {"page", "model", "bash", "zsh", NULL};
+static void (*const print[])(FILE *stream) = {manual_page, manual_model, manual_bash,
+                                             manual_zsh};
 
 static enum exit_status manual(const struct args *args)
 {
@@ -28,10 +29,11 @@ static const enum option_id options[] = {OPTION_PLUGIN, OPTIONS};
 
 extern const struct command command_manual;
 const struct command command_manual = {
-    .name = "manual", .synopsis = "[page | bash | zsh] [OPTION...]",
+    .name = "manual", .synopsis = "[page | model | bash | zsh] [OPTION...]",
     .summary = "The manual page, or completion for a shell, from the same tables",
-    .text = "page (default) is saltus(1) as source of man; bash and zsh are functions\n"
-            "that complete command lines there. `make install` installs all three.\n\n"
+    .text = "page (default) is saltus(1) and model is saltus-model(5), as source of\n"
+            "man; bash and zsh are functions that complete command lines there. `make\n"
+            "install` installs all four.\n\n"
             "  saltus manual | man -l -\n"
             "  . <(saltus manual bash)\n",
     .option = options, .least = 0, .most = 1, .run = manual,

@@ -5,6 +5,7 @@
 
 #include "manual/usage.h"
 #include "manual/manual.h"
+#include "manual/roff.h"
 #include "options/args.h"
 
 #ifndef SALTUS_VERSION
@@ -13,54 +14,6 @@
 
 enum { MANY = 256 };
 
-/* --- text --------------------------------------------------------------------------- */
-
-/* Prints text in which no character is a request or an escape of roff. */
-static void print_text(FILE *stream, const char *text, int length)
-{
-    static const char special[] = "\\-'`^~\"";
-    static const char *const escape[] = {"\\e", "\\-", "\\(aq", "\\(ga", "\\(ha", "\\(ti",
-                                         "\\(dq"};
-    if (length > 0 && *text == '.')
-        fputs("\\&", stream);
-    for (int k = 0; k < length; k++) {
-        const char *at = strchr(special, text[k]);
-        if (at)
-            fputs(escape[at - special], stream);
-        else
-            putc(text[k], stream);
-    }
-}
-
-static void print_line(FILE *stream, const char *text)
-{
-    print_text(stream, text, (int)strlen(text));
-    putc('\n', stream);
-}
-
-/* Prints the paragraphs of a help text. Lines that begin with spaces are examples or rows
-   of a table, and stay as they are. */
-static void print_paragraphs(FILE *stream, const char *text)
-{
-    bool example = false;
-    for (; *text; text += *text == '\n') {
-        int length = (int)strcspn(text, "\n");
-        bool indented = text[0] == ' ';
-        if (indented != example)
-            fputs(indented ? ".EX\n" : ".EE\n", stream);
-        example = indented;
-        if (length == 0)
-            fputs(".PP\n", stream);
-        else
-            print_text(stream, text, length);
-        if (length > 0)
-            putc('\n', stream);
-        text += length;
-    }
-    if (example)
-        fputs(".EE\n", stream);
-}
-
 /* --- options ------------------------------------------------------------------------ */
 
 static void print_names(FILE *stream, enum option_id id)
@@ -68,7 +21,7 @@ static void print_names(FILE *stream, enum option_id id)
     const char *name[MANY];
     int count = setup_names(id, name, MANY);
     for (int k = 0; k < count; k++) {
-        print_text(stream, name[k], (int)strlen(name[k]));
+        roff_text(stream, name[k], (int)strlen(name[k]));
         fputs(k < count - 1 ? ",\n" : "\n", stream);
     }
 }
@@ -80,16 +33,16 @@ static void print_option(FILE *stream, enum option_id id)
     if (option->letter)
         fprintf(stream, "\\-%c\\fR, \\fB", option->letter);
     fputs("\\-\\-", stream);
-    print_text(stream, option->name, (int)strlen(option->name));
+    roff_text(stream, option->name, (int)strlen(option->name));
     fputs("\\fR", stream);
     if (option->argument) {
         fputs(" \\fI", stream);
-        print_text(stream, option->argument, (int)strlen(option->argument));
+        roff_text(stream, option->argument, (int)strlen(option->argument));
         fputs("\\fR", stream);
     }
     putc('\n', stream);
     if (option->help)
-        print_line(stream, option->help);
+        roff_line(stream, option->help);
     else
         print_names(stream, id);
 }
@@ -97,16 +50,16 @@ static void print_option(FILE *stream, enum option_id id)
 static void print_command(FILE *stream, const struct command *command)
 {
     fprintf(stream, ".SS saltus %s ", command->name);
-    print_line(stream, command->synopsis);
+    roff_line(stream, command->synopsis);
     size_t length = strlen(command->summary);
-    print_text(stream, command->summary, (int)length);
+    roff_text(stream, command->summary, (int)length);
     fputs(command->summary[length - 1] == '?' ? "\n" : ".\n", stream);
     for (const enum option_id *id = command->option; *id != OPTIONS; id++)
         print_option(stream, *id);
     print_option(stream, OPTION_HELP);
     if (command->text) {
         fputs(".PP\n", stream);
-        print_paragraphs(stream, command->text);
+        roff_paragraphs(stream, command->text);
     }
 }
 
@@ -122,7 +75,7 @@ static void print_environment(FILE *stream)
     fputs(".SH ENVIRONMENT\n", stream);
     for (size_t k = 0; k < sizeof variable / sizeof *variable; k++) {
         fprintf(stream, ".TP\n.B %s\n", variable[k][0]);
-        print_line(stream, variable[k][1]);
+        roff_line(stream, variable[k][1]);
     }
 }
 
@@ -131,13 +84,14 @@ void manual_page(FILE *stream)
     fputs(".\\\" Made by `saltus manual` from the tables of the command.\n"
           ".TH SALTUS 1 \"\" \"saltus " SALTUS_VERSION "\" \"User Commands\"\n"
           ".nh\n.ad l\n.SH NAME\nsaltus \\- ", stream);
-    print_line(stream, usage_purpose);
+    roff_line(stream, usage_purpose);
     fputs(".SH SYNOPSIS\n.B saltus\n.I COMMAND\n.RI [ OPTION ...]\n.br\n"
           ".B saltus help\n.I COMMAND\n.br\n.B saltus \\-\\-version\n"
           ".SH COMMANDS\n", stream);
     for (int k = 0; commands[k]; k++)
         print_command(stream, commands[k]);
     fputs(".SH EXIT STATUS\n", stream);
-    print_paragraphs(stream, usage_exit_status);
+    roff_paragraphs(stream, usage_exit_status);
     print_environment(stream);
+    fputs(".SH SEE ALSO\n.BR saltus\\-model (5)\n", stream);
 }

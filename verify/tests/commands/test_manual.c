@@ -2,6 +2,7 @@
  * test_manual.c - the manual page and the completion of shells (verify/manual/), by the
  * programs that read them.
  */
+#include "file/keys.h"
 #include "options/command.h"
 #include "running.h"
 
@@ -14,15 +15,33 @@ static bool is_program(const char *name)
 
 /* --- the page ----------------------------------------------------------------------- */
 
-Test(manual, the_page_is_formatted_without_a_warning)
+Test(manual, the_pages_are_formatted_without_a_warning)
+{
+    static const char *const page[] = {"page", "model"};
+    if (!is_program("groff"))
+        cr_skip_test("no groff");
+    for (int k = 0; k < 2; k++) {
+        cr_assert_eq(shell("'%s' manual %s > page && groff -man -Tutf8 -ww page > text",
+                           command_path(), page[k]), HELD);
+        char *told = contents("err");
+        cr_expect_str_empty(told, "%s", told);
+        free(told);
+    }
+}
+
+Test(manual, the_page_of_model_files_has_every_key)
 {
     if (!is_program("groff"))
         cr_skip_test("no groff");
-    cr_assert_eq(shell("'%s' manual > saltus.1 && groff -man -Tutf8 -ww saltus.1 > text",
+    cr_assert_eq(shell("'%s' manual model | groff -man -Tascii -P-cbou > page",
                        command_path()), HELD);
-    char *told = contents("err");
-    cr_expect_str_empty(told, "%s", told);
-    free(told);
+    char *page = contents("page"), text[100];
+    for (const struct key_info *key = key_info; key->name; key++) {
+        snprintf(text, sizeof text, "\n       %s: ", key->name);
+        cr_expect(key->shape == IS_DERIVED || strstr(page, text), "no %s", key->name);
+    }
+    cr_expect_not_null(strstr(page, "atan2(a, b)"));
+    free(page);
 }
 
 /* The page is read as plain text. */
