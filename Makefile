@@ -650,8 +650,9 @@ sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
 	@$(CODE_CACHE) $(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
 
-# Readers of text under libFuzzer, with sanitizers: model files, formulas, CSV. What is found
-# anew stays in build/fuzz; the corpus in the tree is merged by FUZZ_MERGE=1.
+# Readers of text under libFuzzer, with sanitizers: model files, formulas, CSV. Words of the
+# language are those of its dictionary, and keys; the corpus of each is an archive, to which
+# FUZZ_KEEP=1 adds what has been found anew, where it reaches further.
 FUZZ         ?= model formula csv
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -MMD -MP \
@@ -663,16 +664,21 @@ build/fuzz/%.o: %.c | $(AUTO_DEPS)
 $(FUZZ:%=build/fuzz/%): build/fuzz/%: build/fuzz/verify/tests/fuzz/%.o $(FUZZ_OBJ)
 	$(at)clang -fsanitize=address,undefined,fuzzer -o $@ $^ $(LINK_cases) -lm
 fuzz: $(FUZZ:%=build/fuzz/%)            ## random texts for the readers, FUZZ_SECONDS=60 each
-	@for f in $(FUZZ); do mkdir -p build/fuzz/corpus/$$f build/fuzz/found; \
+	@for f in $(FUZZ); do c=build/fuzz/corpus/$$f; mkdir -p $$c build/fuzz/found; \
+	    tar -x -C $$c -f verify/tests/fuzz/$$f.tar; \
+	    { cat verify/tests/fuzz/$$f.dict; [ $$f != model ] || \
+	        sed -n 's/^KEY([A-Z_]*, \("[^"]*"\),.*/\1/p' cases/file/keys.def | sort -u; } \
+	        > build/fuzz/$$f.dict; \
 	    echo "== $$f: $(FUZZ_SECONDS) s"; \
 	    build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 \
-	        -max_len=4000 -print_final_stats=1 -artifact_prefix=build/fuzz/found/$$f- \
-	        -dict=verify/tests/fuzz/$$f.dict \
-	        build/fuzz/corpus/$$f verify/tests/fuzz/corpus/$$f > build/fuzz/$$f.log 2>&1 \
+	        -max_len=4000 -artifact_prefix=build/fuzz/found/$$f- \
+	        -dict=build/fuzz/$$f.dict $$c > build/fuzz/$$f.log 2>&1 \
 	        || { tail -40 build/fuzz/$$f.log; exit 1; }; \
 	    grep 'cov:' build/fuzz/$$f.log | tail -1; \
-	    $(if $(FUZZ_MERGE),build/fuzz/$$f -merge=1 verify/tests/fuzz/corpus/$$f \
-	        build/fuzz/corpus/$$f 2> /dev/null;) done
+	    $(if $(FUZZ_KEEP),rm -rf $$c.least && mkdir $$c.least && \
+	        build/fuzz/$$f -merge=1 $$c.least $$c 2> /dev/null && \
+	        tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=644 \
+	            -C $$c.least -f verify/tests/fuzz/$$f.tar $$(ls $$c.least);) done
 
 reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
 	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)

@@ -116,12 +116,25 @@ static bool add_usual(struct bench *bench)
     return good;
 }
 
+/* True: the word is the path of a model file. Peers have a '/' in their names, too. */
+static bool is_model_file(const char *word)
+{
+    static const char *const endings[] = {".yaml", ".yml", ".json"};
+    size_t length = strlen(word);
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+        size_t end = strlen(endings[k]);
+        if (length > end && strcmp(word + length - end, endings[k]) == 0)
+            return true;
+    }
+    return case_is_path(word) && access(word, F_OK) == 0;
+}
+
 /* The case that the first operand names, a model file or one of the catalogue; NULL: it
    is a peer, or there is none. */
 static const char *case_operand(const struct args *args)
 {
     const char *word = args->operands > 0 ? args->operand[0] : NULL;
-    return word && (case_is_path(word) || case_find(word)) ? word : NULL;
+    return word && (is_model_file(word) || case_find(word)) ? word : NULL;
 }
 
 static bool choose_peers(struct bench *bench)
@@ -180,11 +193,11 @@ static bool choose_workload(struct bench *bench)
     bench->workload = gradient ? NULL : workload_find(name);
     if (bench->workload)
         return true;
-    const struct case_desc *desc = case_is_path(case_name)
+    const struct case_desc *desc = is_model_file(case_name)
         ? case_open(case_name, &diagnosis) : case_find(case_name);
     if (desc)
         return make_workload(bench, desc, gradient);
-    if (case_is_path(case_name)) {
+    if (is_model_file(case_name)) {
         if (!complain_source(bench->args, &diagnosis))
             complain(bench->args, "%s", diagnosis.place);
         return false;

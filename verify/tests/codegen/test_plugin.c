@@ -329,7 +329,7 @@ Test(plugin, what_was_built_for_another_interface_is_refused_with_both_numbers)
     snprintf(end, sizeof end, "SALTUS_PLUGIN(old, .abi = 7, %s", one_formulation);
     write_example("abi.c", end);
     compile_loosely("abi");
-    expect_refused("abi.so", "it was built for plug-in interface 7, this is 2");
+    expect_refused("abi.so", "it was built for plug-in interface 7, this is 3");
     snprintf(end, sizeof end, "SALTUS_PLUGIN(old, .size = (const size_t[99]){7}, %s",
              one_formulation);
     write_example("size.c", end);
@@ -343,7 +343,7 @@ Test(plugin, names_that_are_taken_and_tables_that_are_incomplete_are_refused)
         {"s/\"critical\"/\"penalty\"/", "there is a formulation penalty already"},
         {"s/\"critical\"/\"two words\"/", "the name of a formulation must be of letters"},
         {"s/\\.residual = residual,//", "formulation critical has no residual"},
-        {"s/&critical, NULL/NULL/", "it has no formulation, no integrator and no jump"},
+        {"s/&critical, NULL/NULL/", "it has no formulation, integrator, jump rule or case"},
         {"s/&critical, NULL/\\&critical, \\&critical, NULL/",
          "there is a formulation critical already"},
     };
@@ -363,6 +363,35 @@ Test(plugin, names_that_are_taken_and_tables_that_are_incomplete_are_refused)
                "&rule, NULL});\n");
     compile_loosely("rule");
     expect_refused("rule.so", "there is a jump rule no-dte already");
+}
+
+static const char pendulum_case[] =
+    "#include \"plugin.h\"\n#include \"case.h\"\n"
+    "static void record(struct model *model)\n{\n"
+    "    COORDINATES(th);\n    PARAMETERS(g, l);\n"
+    "    NOMINAL(g, 9.81, \"m/s^2\", \"gravity\");\n"
+    "    NOMINAL(l, 1, \"m\", \"length\");\n"
+    "    model->M[0][0] = EQ(l);\n    model->F[0] = EQ(-g*sin(th));\n"
+    "    model->q0[0] = EQ(1);\n    model->v0[0] = EQ(0);\n"
+    "    model->t_end = EQ(1);\n}\n"
+    "CASE(mine, .name = \"mine\", .title = \"a pendulum\", .source = \"this file\",\n"
+    "     .record = record);\n"
+    "SALTUS_PLUGIN(mine, .cases = (const struct case_desc *const []){&case_mine, NULL});\n";
+
+Test(plugin, a_case_is_found_by_its_name)
+{
+    char flags[3 * PATH_MAX + 100];
+    snprintf(flags, sizeof flags, "-I'%s/cases' -I'%s/cases/model' -I'%s/formulations'",
+             top(), top(), top());
+    write_file("mine.c", pendulum_case);
+    compile("mine.c", "mine", flags);
+    expect_run("list --plugin ./mine.so", HELD, "out", "case         mine");
+    expect_run("verify mine --plugin ./mine.so", HELD, "out", "0 failed");
+    expect_run("show mine --plugin ./mine.so", HELD, "out", "a pendulum");
+    expect_run("show mine", USAGE, "err", "no case mine");
+    cr_assert_eq(shell("sed 's/\"mine\"/\"five-bar\"/' mine.c > taken.c"), 0);
+    compile_loosely("taken");
+    expect_refused("taken.so", "there is a case five-bar already");
 }
 
 /* --timeout is not the limit of that. */
