@@ -78,9 +78,9 @@ static bool same_cases(struct regress *r)
     struct request *request = r->request;
     int kept = 0;
     for (int k = 0; k < r->args->operands; k++)
-        if (!has_case(&r->before, r->args->operand[k])) {
+        if (!has_case(&r->before, request->desc[k]->name)) {
             complain(r->args, "%s has no row of %s; leave it out, or save a table with "
-                     "it", r->against, r->args->operand[k]);
+                     "it", r->against, request->desc[k]->name);
             return false;
         }
     if (r->args->operands > 0 || r->before.cases == 0)
