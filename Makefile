@@ -263,7 +263,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 $(B)/verify/drawings/gnuplot.o: verify/drawings/style.gnuplot
 $(B)/verify/report/page.o: verify/report/page.css verify/report/page.js
 $(B)/verify/report/sheet.o: verify/report/sheet.css
-$(B)/verify/commands/new.o: verify/commands/starter.yaml
+$(B)/verify/commands/new.o: $(wildcard verify/commands/starter_*.yaml)
 $(B)/verify/manual/model_page.o: verify/manual/model.txt
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'

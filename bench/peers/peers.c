@@ -77,16 +77,31 @@ static void add_made(struct adding *to, const struct formulation *formulation,
         to->list[to->count++] = made;
 }
 
-static void add_formulations(struct adding *to)
+/* All formulations that apply to the case. */
+static void add_formulations(struct adding *to, const struct model *model)
 {
     for (int k = 0; formulations[k]; k++)
-        add_made(to, formulations[k], "", integrator_default(formulations[k]), false);
+        if (formulation_applies(formulations[k], model, NULL))
+            add_made(to, formulations[k], "", integrator_default(formulations[k]), false);
 }
 
-static void add_integrators(struct adding *to)
+/* W is measured in the formulation of its paper, any other case in its own. */
+static void add_integrators(struct adding *to, const struct model *model)
 {
+    const struct formulation *formulation = to->workload == workloads[0]
+        ? formulation_find("penalty") : workload_formulation(model);
     for (int k = 0; integrators[k]; k++)
-        add_made(to, formulation_find("penalty"), "", integrators[k], false);
+        add_made(to, formulation, "", integrators[k], false);
+}
+
+static void add_all(struct adding *to,
+                    void (*add_them)(struct adding *to, const struct model *model))
+{
+    struct diagnosis diagnosis;
+    struct model *model = workload_model(to->workload, &diagnosis);
+    if (model)
+        add_them(to, model);
+    model_free(model);
 }
 
 /* Adds the peer of this list that has the name, for any case. Its answer is compared with
@@ -142,9 +157,9 @@ int peers_named(const struct workload *workload, const char *name, struct peer *
     if (to.count > 0 || workload->by > 0)
         return to.count;
     if (strcmp(name, "formulations") == 0)
-        add_formulations(&to);
+        add_all(&to, add_formulations);
     else if (strcmp(name, "integrators") == 0)
-        add_integrators(&to);
+        add_all(&to, add_integrators);
     else
         add_solver(&to, name);
     return to.count;

@@ -7,19 +7,33 @@
 #include <unistd.h>
 
 #include "base/embed.h"
+#include "base/suggest.h"
 #include "commands/model_schema.h"
 #include "file/model_file.h"
 #include "options/file_print.h"
 
-EMBED(starter, "verify/commands/starter.yaml");
+EMBED(starter_equations, "verify/commands/starter_equations.yaml");
+EMBED(starter_lagrangian, "verify/commands/starter_lagrangian.yaml");
+EMBED(starter_elements, "verify/commands/starter_elements.yaml");
+
+/* Beginnings, by what a mechanism is stated by. */
+static const char *const kind[] = {"equations", "lagrangian", "elements", NULL};
+static const char *const starter[] = {starter_equations, starter_lagrangian,
+                                      starter_elements};
+static const char *const about[] = {"a bead that bounces", "a pendulum with a stop",
+                                    "a crank that hits a wall"};
+
+struct beginning {
+    const char *path, *text;
+};
 
 /* Prints the beginning, with the path of the file in place of FILE. */
 static void print_starter(FILE *stream, const void *context)
 {
-    const char *path = context;
-    for (const char *at = starter; *at;)
+    const struct beginning *beginning = context;
+    for (const char *at = beginning->text; *at;)
         if (strncmp(at, "FILE", 4) == 0) {
-            fputs(path, stream);
+            fputs(beginning->path, stream);
             at += 4;
         } else {
             fputc(*at++, stream);
@@ -59,14 +73,23 @@ static enum exit_status new_model(const struct args *args)
         return complain(args, "-o belongs to --schema; the file is %s", path);
     if (access(path, F_OK) == 0)
         return complain(args, "%s is there already; give another name", path);
-    if (!file_print(args, path, print_starter, path))
+    const char *from = args_text(args, OPTION_FROM_KIND, kind[0]);
+    char offer[120];
+    int k = 0;
+    while (kind[k] && strcmp(kind[k], from) != 0)
+        k++;
+    offer_names(from, kind, -1, offer, sizeof offer);
+    if (!kind[k])
+        return complain(args, "--from: no beginning of %.60s; %s", from, offer);
+    const struct beginning beginning = {path, starter[k]};
+    if (!file_print(args, path, print_starter, &beginning))
         return EXIT_USAGE;
-    printf("%s: a bead that bounces; edit it, then saltus verify %s%s\n", path,
-           case_is_path(path) ? "" : "./", path);
+    printf("%s: %s; edit it, then saltus verify %s\n", path, about[k], path);
     return EXIT_HELD;
 }
 
-static const enum option_id options[] = {OPTION_SCHEMA, OPTION_OUT, OPTIONS};
+static const enum option_id options[] = {OPTION_FROM_KIND, OPTION_SCHEMA, OPTION_OUT,
+                                         OPTIONS};
 
 extern const struct command command_new;
 const struct command command_new = {
@@ -75,7 +98,8 @@ const struct command command_new = {
     .summary = "A mechanism of one's own: a commented model file to begin with",
     .text =
         "NAME.yaml is a mechanism that can be run at once, with a comment at each part;\n"
-        "every command takes it by its path. --schema prints the JSON Schema of model\n"
+        "every command takes it by its path. --from lagrangian begins with kinetic and\n"
+        "potential energy, --from elements with bars and joints. --schema prints the JSON Schema of model\n"
         "files, by which editors complete and check keys.\n\n"
         "  saltus new bead && saltus verify bead.yaml\n"
         "  saltus new --schema -o model.schema.json\n",

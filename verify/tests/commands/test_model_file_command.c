@@ -35,6 +35,21 @@ Test(model_file_command, from_nothing_to_a_verified_mechanism)
     cr_expect(is_there("bench.csv"));
 }
 
+Test(model_file_command, every_beginning_is_judged_at_its_events)
+{
+    static const char *const kind[] = {"equations", "lagrangian", "elements"};
+    char text[100];
+    for (int k = 0; k < 3; k++) {
+        snprintf(text, sizeof text, "new %s --from %s", kind[k], kind[k]);
+        expect_run(text, HELD, "out", "edit it");
+        snprintf(text, sizeof text, "verify %s.yaml", kind[k]);
+        expect_run(text, HELD, "out", "0 failed");
+        snprintf(text, sizeof text, "run %s.yaml -o x.csv", kind[k]);
+        expect_run(text, HELD, "err", " events, ");
+    }
+    expect_complaint("new other --from lagrange", USAGE, "did you mean lagrangian?");
+}
+
 /* An edited file is another case: certified values of the old one are refused. */
 Test(model_file_command, values_belong_to_the_formulas_of_the_file)
 {
