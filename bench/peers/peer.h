@@ -53,8 +53,9 @@ enum { MOST_PEERS = 64 };
  * FORMULATION/INTEGRATOR, or FORMULATION with the default integrator,
  * FORMULATION:OPTION=VALUE with an option that is not nominal, with /run behind it for
  * all of a run; "formulations" (all that apply, each with its default integrator) or
- * "integrators" (all of them, with penalty for W, else the usual formulation). Made peers are written to made[room],
- * pointers to all of them to list[room]. Returns the number added, 0 for an unknown name.
+ * "integrators" (all of them, with penalty for W, else the usual formulation). Made peers
+ * are written to made[room], pointers to all of them to list[room]. Returns the number
+ * added, 0 for an unknown name.
  */
 int peers_named(const struct workload *workload, const char *name, struct peer *made,
                 const struct peer **list, int room);

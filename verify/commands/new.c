@@ -99,8 +99,8 @@ const struct command command_new = {
     .text =
         "NAME.yaml is a mechanism that can be run at once, with a comment at each part;\n"
         "every command takes it by its path. --from lagrangian begins with kinetic and\n"
-        "potential energy, --from elements with bars and joints. --schema prints the JSON Schema of model\n"
-        "files, by which editors complete and check keys.\n\n"
+        "potential energy, --from elements with bars and joints. --schema prints the\n"
+        "JSON Schema of model files, by which editors complete and check keys.\n\n"
         "  saltus new bead && saltus verify bead.yaml\n"
         "  saltus new --schema -o model.schema.json\n",
     .option = options,

@@ -343,7 +343,8 @@ Test(plugin, names_that_are_taken_and_tables_that_are_incomplete_are_refused)
         {"s/\"critical\"/\"penalty\"/", "there is a formulation penalty already"},
         {"s/\"critical\"/\"two words\"/", "the name of a formulation must be of letters"},
         {"s/\\.residual = residual,//", "formulation critical has no residual"},
-        {"s/&critical, NULL/NULL/", "it has no formulation, integrator, jump rule or case"},
+        {"s/&critical, NULL/NULL/",
+         "it has no formulation, integrator, jump rule or case"},
         {"s/&critical, NULL/\\&critical, \\&critical, NULL/",
          "there is a formulation critical already"},
     };
@@ -376,7 +377,8 @@ static const char pendulum_case[] =
     "    model->t_end = EQ(1);\n}\n"
     "CASE(mine, .name = \"mine\", .title = \"a pendulum\", .source = \"this file\",\n"
     "     .record = record);\n"
-    "SALTUS_PLUGIN(mine, .cases = (const struct case_desc *const []){&case_mine, NULL});\n";
+    "SALTUS_PLUGIN(mine,\n"
+    "    .cases = (const struct case_desc *const []){&case_mine, NULL});\n";
 
 Test(plugin, a_case_is_found_by_its_name)
 {
