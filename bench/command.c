@@ -16,8 +16,10 @@
 #include "bvp/versus.h"
 #include "commands/picture.h"
 #include "file/model_file.h"
+#include "foreign/foreign.h"
 #include "growth/growth.h"
 #include "mechanisms/catalogue.h"
+#include "peers/foreign.h"
 #include "plugins/registry.h"
 #include "survey/survey.h"
 #include "tables/table.h"
@@ -137,6 +139,30 @@ static const char *case_operand(const struct args *args)
     return word && (is_model_file(word) || case_find(word)) ? word : NULL;
 }
 
+/* Adds program number k of --solver. */
+static bool add_program(struct bench *bench, const char *command, int k)
+{
+    const struct args *args = bench->args;
+    struct diagnosis diagnosis;
+    char own[40];
+    double timeout = 60;
+    struct model *model = workload_model(bench->workload, &diagnosis);
+    if (!model || !args_positive(args, OPTION_TIMEOUT, &timeout) ||
+        bench->peers == MOST_PEERS) {
+        model_free(model);
+        return false;
+    }
+    foreign_name(command, own, sizeof own);
+    foreign_peer(bench->made + bench->peers, bench->workload, workload_formulation(model),
+                 command,
+                 k < args->option[OPTION_NAME].count ? args->option[OPTION_NAME].value[k]
+                                                     : own, timeout);
+    bench->peer[bench->peers] = bench->made + bench->peers;
+    bench->peers++;
+    model_free(model);
+    return true;
+}
+
 static bool choose_peers(struct bench *bench)
 {
     const struct args *args = bench->args;
@@ -144,7 +170,10 @@ static bool choose_peers(struct bench *bench)
     for (int k = first; k < args->operands; k++)
         if (!add_named(bench, args->operand[k]))
             return false;
-    if (args->operands > first)
+    for (int k = 0; k < args->option[OPTION_SOLVER].count; k++)
+        if (!add_program(bench, args->option[OPTION_SOLVER].value[k], k))
+            return false;
+    if (bench->peers > 0)
         return true;
     for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
@@ -498,7 +527,8 @@ static enum exit_status bench_run(const struct args *args)
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
     OPTION_ORBITS, OPTION_QUICK,
-    OPTION_OUT, OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
+    OPTION_OUT, OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_SOLVER, OPTION_NAME,
+    OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_bench;
@@ -519,6 +549,8 @@ const struct command command_bench = {
         "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
         "integrators, timed over all cases. --workload CASE/gradient: the gradient of\n"
         "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n"
+        "--solver: a program of one's own, which `saltus problem` asks for two times\n"
+        "at the tolerance of each rung; its processor time from start to end.\n"
         "--orbits: names are cases whose periodic motions AUTO-07p solves, too, as\n"
         "boundary value problems; exit status 1 where it disagrees.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <gsl/gsl_math.h>
@@ -20,14 +21,26 @@ double processor_time(void)
     return (double)now.tv_sec + 1e-9*(double)now.tv_nsec;
 }
 
+/* Processor time that counts for a peer: that of this process, or of the programs that
+   were called and have ended. */
+static double time_for(const struct peer *peer)
+{
+    struct rusage usage;
+    if (!peer->command)
+        return processor_time();
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6*(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
 /* Processor time of one solution in seconds, the mean of `repeats`. */
 static double time_of(struct ladder *ladder, struct rung *rung, struct answer *answer)
 {
-    double start = processor_time();
+    double start = time_for(ladder->peer);
     for (int k = 0; k < rung->repeats; k++)
         rung->status = ladder->peer->solve(ladder->work, rung->tolerance, answer,
                                            &ladder->diagnosis);
-    return (processor_time() - start)/rung->repeats;
+    return (time_for(ladder->peer) - start)/rung->repeats;
 }
 
 static double error_of(const struct ladder *ladder, const struct answer *answer)
@@ -64,8 +77,9 @@ static double begin_rung(const struct measuring *how, struct ladder *ladder,
    too long is the last, and is not timed in every round. */
 static void climb(const struct measuring *how, struct ladder *ladder)
 {
-    double seconds = 0;
-    for (int k = 0; ladder->rungs < MOST_RUNGS && seconds < how->most;
+    /* a program has its own limit; every rung of it is slow */
+    double seconds = 0, most = ladder->peer->command ? ladder->peer->timeout : how->most;
+    for (int k = 0; ladder->rungs < MOST_RUNGS && seconds < most;
          k += seconds > how->slow ? 2 - k%2 : 1) {
         double tolerance = ladder->peer->loosest*pow(10, -(double)k/how->per_decade);
         if (tolerance < how->tightest*(1 - 1e-6))
@@ -73,7 +87,7 @@ static void climb(const struct measuring *how, struct ladder *ladder)
         seconds = begin_rung(how, ladder, tolerance);
     }
     struct rung *last = &ladder->rung[ladder->rungs - 1];
-    if (ladder->rungs > 1 && seconds >= how->most && last->status == OK)
+    if (ladder->rungs > 1 && seconds >= most && last->status == OK)
         last->status = TIMED_OUT;
 }
 

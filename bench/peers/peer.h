@@ -28,6 +28,9 @@ struct peer {
     char option[80];            /* saltus: an option as NAME=X, or "" */
     char made_name[200], made_title[200];   /* saltus: memory of name and title */
     const struct integrator *integrator;    /* saltus: integrator; else NULL */
+    const char *command;        /* a program of its own (foreign.h), whose processor time
+                                   counts, or NULL */
+    double timeout;             /* seconds that it may take */
     /* Prepares all that is common to solutions of one mechanism. NULL after a diagnosis.
        `close` frees the result. */
     void *(*open)(const struct peer *peer, struct diagnosis *diagnosis);

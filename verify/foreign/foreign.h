@@ -113,6 +113,8 @@ void foreign_localise(const struct rows *rows, struct row *row,
 
 /* --- programs: --solver ------------------------------------------------------------- */
 
+/* The name of a solver by its command: "python3" of "/usr/bin/python3 my.py". */
+void foreign_name(const char *command, char *name, size_t size);
 /* Makes a job for one case and one command; a child waits in it, so the main thread must
    call this, before pool_run. `name` is that of the solver in tables; NULL: the name of
    its program. */

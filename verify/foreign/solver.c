@@ -77,8 +77,7 @@ static void judge_solver(struct task *task)
     question_close(&question);
 }
 
-/* "python3" from "/usr/bin/python3 my.py" */
-static void name_of_command(const char *command, char *name, size_t size)
+void foreign_name(const char *command, char *name, size_t size)
 {
     command += strspn(command, " \t\n");
     int length = (int)strcspn(command, " \t\n;|&<>");
@@ -131,7 +130,7 @@ enum status foreign_schedule(const struct judge_settings *settings,
     if (name)
         printable_text(name, own->solution, sizeof own->solution);
     else
-        name_of_command(command, own->solution, sizeof own->solution);
+        foreign_name(command, own->solution, sizeof own->solution);
     snprintf(own->task.title, sizeof own->task.title, "%.50s, %.50s", desc->name,
              own->solution);
     *job = realloc(*job, ((size_t)*count + 1) * sizeof **job);

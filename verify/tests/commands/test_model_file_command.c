@@ -79,6 +79,31 @@ Test(model_file_command, every_command_takes_a_path)
     }
 }
 
+/* The program answers what saltus runs, and then with another velocity. */
+Test(model_file_command, a_program_is_measured_by_its_true_error)
+{
+    static const char *const change[] = {"", " | sed '3s/,[^,]*,/,9,/'"};
+    char text[PATH_MAX + 300], *end, *out;
+    double error[2];
+    expect_run("new bead", HELD, "out", "bead.yaml");
+    expect_run("certify bead.yaml --digits 15", HELD, "out", "bead.ref");
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "bench bead.yaml --name own --rtol 1e-9 --rounds 1 "
+                 "--solver \"cat > /dev/null; '%s' run bead.yaml -n 2 --brief%s\"",
+                 command_path(), change[k]);
+        expect_run(text, HELD, "out", "own");
+        out = contents("out");
+        end = strstr(out, "1.0e-09 ");
+        cr_assert_not_null(end, "%s", out);
+        error[k] = strtod(end + strlen("1.0e-09 "), NULL);
+        free(out);
+    }
+    cr_expect_lt(error[0], 1e-7);
+    cr_expect_gt(error[1], 1);
+    expect_run("bench bead.yaml --rtol 1e-9 --rounds 1 "
+               "--solver 'cat > /dev/null; exit 3'", HELD, "out", "bad-answer");
+}
+
 Test(model_file_command, a_case_of_the_catalogue_is_judged_from_its_own_text)
 {
     char text[PATH_MAX + 100];
