@@ -38,6 +38,8 @@ void mode_time_derivative(const struct model *model, const struct mode *mode,
 
 static void append_entries(struct entries *entries, const int *column, int count)
 {
+    if (count == 0)
+        return;
     entries->column = memory_grow(entries->column, &entries->room, entries->count + count,
                                   sizeof *entries->column);
     memory_copy(entries->column + entries->count, column, count, sizeof *column);
