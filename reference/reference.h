@@ -27,11 +27,8 @@
 
 #include <mpfr.h>
 
-#include "base/api.h"
 #include "columns.h"
 #include "model.h"
-
-SALTUS_API_BEGIN
 
 /* The motion that is meant. Matrices of the penalty family are text: one number, m
    numbers (the diagonal) or m*m numbers (by rows), separated by commas; NULL for the
@@ -199,8 +196,7 @@ struct certificate {
    or the refusal of the one route, is returned. Refusals that may be numerical trouble
    (NO_CONVERGENCE, NOT_FINITE, a limit) are returned at once. */
 enum status certify(const struct reference_request *request, int digits, int threads,
-                    struct certificate **out, struct diagnosis *diagnosis)
-    SALTUS_WORD(certify);
+                    struct certificate **out, struct diagnosis *diagnosis);
 /* Writes a certificate as text, under a temporary name that is then renamed.
    BAD_INPUT: the file cannot be written. */
 enum status certificate_write(const struct certificate *certificate, const char *path,
@@ -382,7 +378,5 @@ enum status mp_orbit_read(const char *path, const struct model *model,
 /* Digits that are carried for so many digits of an orbit, before the precision is
    raised. */
 int mp_orbit_digits(int digits);
-
-SALTUS_API_END
 
 #endif
