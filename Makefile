@@ -191,7 +191,7 @@ MADE_TEXTS := $(B)/saltus.1 $(B)/saltus-model.5 $(B)/saltus.bash $(B)/_saltus
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
 .PHONY: certify-all bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
 .PHONY: format lint help
-.PHONY: docs fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
+.PHONY: docs deb deps-deb fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -218,7 +218,8 @@ MISSING := $(strip \
         $(call program,gfortran,gfortran)))
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
-    $(call program,cppcheck,cppcheck) $(call program,doxygen,doxygen))
+    $(call program,cppcheck,cppcheck) $(call program,doxygen,doxygen) \
+    $(call program,lintian,lintian))
 
 # What the programs in verify/foreign/examples and exported source need: make test and make
 # foreign only.
@@ -233,6 +234,11 @@ MISSING_REPORT := $(strip $(call program,chromium,chromium) $(call program,pytho
 
 # What it takes to unpack the source of SUNDIALS: make bench only.
 MISSING_BENCH := $(strip $(call program,xz-utils,xz))
+
+# What makes Debian packages: make deb only.
+MISSING_DEB := $(strip $(if $(wildcard /usr/share/build-essential),,build-essential) \
+    $(call program,debhelper,dh) $(call program,dh-python,dh_python3) \
+    $(call program,git,git))
 
 # Everything compiled waits for `deps` if and only if something is missing.
 AUTO_DEPS := $(if $(SKIP_DEPS),,$(if $(MISSING),deps))
@@ -890,7 +896,34 @@ uninstall:                              ## remove what install has put there (PR
 	    [ ! -d $(D)$$d ] || find $(D)$$d -depth -type d -empty -delete; done
 	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
 
-# --- Debian packages ------------------------------------------------------------------
+# The source is the tracked files as they stand, without .debian/, which becomes debian/. Its
+# files have the time of the changelog and no owner, and nothing of the environment reaches
+# the build: the same tree gives the same packages. DEB_BUILD_OPTIONS= has debug symbols, too.
+DEB      := build/deb
+DEB_ORIG := $(DEB)/saltus_$(VERSION).orig.tar
+DEB_TREE := $(DEB)/saltus-$(VERSION)
+deb: deps-deb                           ## the Debian packages, by .debian/: build/deb/*.deb
+	@no() { echo "error: $$*" >&2; exit 1; }; \
+	command -v dpkg-buildpackage > /dev/null || no "no dpkg-buildpackage: make deps-deb"; \
+	git rev-parse --verify --quiet HEAD > /dev/null || no "git knows the files, and this is no clone"; \
+	case $$(head -n 1 .debian/changelog) in "saltus ($(VERSION)-"*) ;; \
+	    *) no ".debian/changelog does not begin with version $(VERSION)";; esac; \
+	git diff --quiet HEAD || echo "note: changes that are not committed are in the packages, too"
+	@rm -rf $(DEB) && mkdir -p $(DEB)
+	@{ git ls-files -z; git ls-files -dz; } | LC_ALL=C sort -z | uniq -zu | \
+	    grep -zv '^\.debian/' > $(DEB)/files
+	@tar -c -f $(DEB_ORIG) --format=gnu --null --no-recursion --files-from=$(DEB)/files \
+	    --transform='s,^,saltus-$(VERSION)/,S' --owner=root:0 --group=root:0 \
+	    --mode=u=rwX,go=rX --mtime=@$$(dpkg-parsechangelog -l .debian/changelog -S Timestamp)
+	@tar -x -f $(DEB_ORIG) -C $(DEB) && xz -T1 $(DEB_ORIG) && rm $(DEB)/files
+	@mkdir $(DEB_TREE)/debian && cp -R .debian/. $(DEB_TREE)/debian && chmod -R u=rwX,go=rX $(DEB_TREE)
+	@options="$${DEB_BUILD_OPTIONS-noautodbgsym}"; cd $(DEB_TREE) && \
+	    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$$HOME" DEB_BUILD_OPTIONS="$$options" \
+	        dpkg-buildpackage -us -uc -tc -j$$(nproc) > ../log 2>&1 < /dev/null || \
+	    { tail -n 40 ../log >&2; exit 1; }
+	@ls $(DEB)/*.deb
+
+# --- packages of Debian ---------------------------------------------------------------
 
 deps:                                   ## install the Debian packages that are missing
 	@$(call install_packages,$(MISSING))
@@ -900,6 +933,8 @@ deps-foreign: | $(AUTO_DEPS)            ## what the programs in verify/foreign/e
 	@$(if $(SKIP_DEPS),:,$(if $(MISSING_FOREIGN),$(call install_packages,$(MISSING_FOREIGN)),:))
 deps-report: | $(AUTO_DEPS)             ## what report-test and report --pdf need: chromium
 	@$(if $(SKIP_DEPS),:,$(if $(MISSING_REPORT),$(call install_packages,$(MISSING_REPORT)),:))
+deps-deb: | $(AUTO_DEPS)                ## what `make deb` needs: debhelper
+	@$(if $(SKIP_DEPS),:,$(if $(MISSING_DEB),$(call install_packages,$(MISSING_DEB)),:))
 deps-bench: | $(AUTO_DEPS)
 	@$(if $(MISSING_BENCH),$(call install_packages,$(MISSING_BENCH)),:)
 deps-valgrind: | $(AUTO_DEPS)
@@ -961,4 +996,4 @@ help:                                   ## this list
 
 FORCE:
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -path build/deb -prune -o -name '*.d' -print 2>/dev/null)
