@@ -86,7 +86,7 @@ LINK_all          := -lyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lkl
 FOLDERS := cases formulations reference verify bench
 
 # Layers inside a folder: each includes only headers of itself and of those before it.
-LAYERS_cases     := base formula program optimise emit model elements mechanisms file
+LAYERS_cases     := base formula program optimise emit model units elements mechanisms file
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
                        equations initial events adjoint orbits batch plugins library
 LAYERS_reference := arithmetic equations motion events runs certificates
@@ -99,7 +99,7 @@ LAYERS_bench     := workloads peers measure growth tables survey bvp
 # are exported, nothing else is. Plug-ins see those of the first two folders.
 PUBLIC_cases        := $(addprefix cases/,base/api.h base/status.h base/status.def \
     formula/formula.h formula/ops.def model/case.h model/columns.h model/for_each.h \
-    model/model.h mechanisms/catalogue.h file/model_file.h) $(sort $(wildcard cases/elements/*.h))
+    model/model.h units/model_units.h mechanisms/catalogue.h file/model_file.h) $(sort $(wildcard cases/elements/*.h))
 PUBLIC_formulations := $(addprefix formulations/,run.h formulation.h plugin.h \
     codegen/code_use.h events/jump.h integrators/integrator.h linear/linear.h projection/projection.h)
 PUBLIC := $(PUBLIC_cases) $(PUBLIC_formulations)

@@ -54,6 +54,7 @@ static void keep_text(struct reader *reader, const struct node *value, const cha
 void read_unit(struct reader *reader, const struct node *value)
 {
     keep_text(reader, value, "unit", &reader->parameter->unit);
+    reader->parameter->unit_assumed = false;
 }
 
 void read_meaning(struct reader *reader, const struct node *value)
@@ -78,6 +79,7 @@ static void read_parameter(struct reader *reader, const struct node *name,
         return;
     }
     parameter->unit = memory_text("1", 1);
+    parameter->unit_assumed = true;
     parameter->meaning = memory_text("", 0);
     if (part->kind == NODE_TEXT)
         read_nominal(reader, part);

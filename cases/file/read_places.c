@@ -64,6 +64,8 @@ static void refuse_place(struct reader *reader, const struct node *node, const c
 {
     const struct elements *elements = reader->elements;
     int count = carried ? elements->bodies : elements->places;
+    if (yaml_failed(reader))
+        return;
     const char **known = memory_new(count + 1, sizeof *known);
     char offer[200];
     for (int k = 0; k < count; k++)

@@ -21,6 +21,11 @@ static void stand_at(struct reader *reader, const struct node *node, int at)
     model_at_column(reader->model, reader->document->path, line, column);
 }
 
+bool yaml_failed(const struct reader *reader)
+{
+    return reader->model->recording->error.set;
+}
+
 void yaml_refuse(struct reader *reader, const struct node *node, const char *format,
                    ...)
 {
@@ -86,6 +91,8 @@ static void refuse_key(struct reader *reader, enum section section,
     const char *known[KEYS];
     char offer[200];
     int count = 0;
+    if (yaml_failed(reader))
+        return;
     for (int k = 0; k < KEYS; k++)
         if (keys[k].section == section)
             known[count++] = keys[k].name;
@@ -147,6 +154,8 @@ formula yaml_formula(struct reader *reader, const struct node *node)
                       node_kind_text(node));
         return (formula){NULL, 0};
     }
+    if (yaml_failed(reader))
+        return (formula){NULL, 0};
     const struct names *names = reader->names ? reader->names : model->names;
     formula f = formula_read_exact(model->tape, names, node->text, &error);
     if (error.set) {
@@ -197,6 +206,8 @@ int yaml_word(struct reader *reader, const struct node *node, const char *what,
     for (int k = 0; words[k]; k++)
         if (strcmp(text, words[k]) == 0)
             return k;
+    if (yaml_failed(reader))
+        return -1;
     offer_names(text, words, -1, offer, sizeof offer);
     yaml_refuse(reader, node, "%s: there is no '%.60s'; %s", what, text, offer);
     return -1;
@@ -237,6 +248,8 @@ char *yaml_words(struct reader *reader, const struct node *node, const char *wha
 static void refuse_variable(struct reader *reader, const struct node *key,
                             const char *what, const int *blocks, int count)
 {
+    if (yaml_failed(reader))
+        return;
     const struct model *model = reader->model;
     const char **known = NULL;
     char offer[200];
@@ -282,6 +295,8 @@ int yaml_name(struct reader *reader, const struct node *node, const char *what,
     for (int k = 0; k < count; k++)
         if (strcmp(text, name[k]) == 0)
             return k;
+    if (yaml_failed(reader))
+        return -1;
     offer_names(text, (const char *const *)name, count, offer, sizeof offer);
     yaml_refuse(reader, node, "%s: there is no '%.60s'%s%s", what, text,
                   count > 0 ? "; " : "", count > 0 ? offer : "");

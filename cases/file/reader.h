@@ -34,6 +34,9 @@ struct reader {
 /* Refuses the model at a node, printf-like. */
 void yaml_refuse(struct reader *reader, const struct node *node, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
+/* True: something has been refused already. The first refusal counts, so others need not
+   be worked out: in a loop there may be thousands, each with names to choose from. */
+bool yaml_failed(const struct reader *reader);
 /* Is it of the kind? Else the model is refused: `what` must be `kind`. */
 bool yaml_is(struct reader *reader, const struct node *node, enum node_kind kind,
                const char *what);

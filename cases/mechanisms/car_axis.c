@@ -34,7 +34,7 @@ static void record(struct model *model)
     NOMINAL(r, 0.1, "m", "height of the bumps");
     NOMINAL(w, 10, "rad/s", "frequency of the bumps");
     NOMINAL(L0, 0.5, "m", "natural length of the springs");
-    NOMINAL(M, 10, "kg", "mass of the chassis");
+    NOMINAL(M, 10, "kg m/N", "mass of the chassis, over the stiffness of a spring");
     NOMINAL(L, 1, "m", "length of the chassis and the axle");
     FIXED(eps, 0.01, "1", "scale of time");
     FIXED(g, 1, "m/s^2", "gravity");

@@ -24,9 +24,9 @@ static void record_algebra(struct model *model)
     COSTS(area);
     TIME(t);
 
-    NOMINAL(al, 1.4, "s", "time of the first event");
-    NOMINAL(be, 2.3, "s", "time of the second event");
-    NOMINAL(ga, 2.9, "s", "time of the third event");
+    NOMINAL(al, 1.4, "1", "time of the first event");
+    NOMINAL(be, 2.3, "1", "time of the second event");
+    NOMINAL(ga, 2.9, "1", "time of the third event");
     NOMINAL(de, 0.4, "1", "factor at the second event");
     NOMINAL(x0, 0.25, "1", "initial state");
 
@@ -101,7 +101,7 @@ static void record_chain(struct model *model)
     COSTS(stored, spilt);
 
     NOMINAL(a, 0.7, "l/s", "flow into x");
-    NOMINAL(b, 0.4, "l/s", "flow into y");
+    NOMINAL(b, 0.4, "1/s", "flow into y, for each litre in x and one more");
     NOMINAL(x_full, 1, "l", "volume of x");
     NOMINAL(y_full, 1.3, "l", "volume of y");
     NOMINAL(d, 0.5, "1", "part of y that is emptied");

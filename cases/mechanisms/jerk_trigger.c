@@ -23,8 +23,8 @@ static void record(struct model *model)
     NOMINAL(l, 1, "m", "length");
     NOMINAL(th0, 1.2, "rad", "angle at the start, at rest");
     NOMINAL(c, 2, "m/s^2", "acceleration that triggers");
-    NOMINAL(k, 0.008, "1/N", "loss of speed by tension");
-    NOMINAL(p, 11, "N", "tension below which it does not brake");
+    NOMINAL(k, 0.008, "s^2", "loss of speed by tension, per mass and length");
+    NOMINAL(p, 11, "N/kg", "tension below which it does not brake");
 
     struct mode *swing = NULL, *braked = NULL;
     for (int i = 0; i < 2; i++) {

@@ -25,9 +25,9 @@ static void record(struct model *model)
     AUXILIARY(x1, x2);
     COSTS(radius, swept);
 
-    NOMINAL(al, 1, "1/s", "rate of growth on the right");
+    NOMINAL(al, 1, "1", "rate of growth on the right");
     NOMINAL(be, 2, "1", "radius to which motion on the right tends");
-    NOMINAL(ga, 1.5, "1/s", "rate of rotation at that radius");
+    NOMINAL(ga, 1.5, "1", "rate of rotation at that radius");
     NOMINAL(x_s, 0, "1", "place of the line");
     NOMINAL(x10, -0.5, "1", "initial state");
     NOMINAL(x20, 0.5, "1", "initial state");

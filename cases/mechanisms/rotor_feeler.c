@@ -38,7 +38,7 @@ static void record(struct model *model)
     NOMINAL(c, 0.02, "N s/m", "damping of the feeler");
     NOMINAL(u0, 30, "um", "where the tip of the feeler rests");
     NOMINAL(e, 0.6, "1", "coefficient of restitution");
-    FIXED(um, 1e-6, "m", "a micrometre");
+    FIXED(um, 1e-6, "m/um", "a micrometre");
 
     struct mode *turning = model_mode(model, "turning");
     model->M[0][0] = EQ(J);
@@ -99,7 +99,7 @@ static void record_metres(struct model *model)
     NOMINAL(c, 0.02, "N s/m", "damping of the feeler");
     NOMINAL(u0, 30, "um", "where the tip of the feeler rests");
     NOMINAL(e, 0.6, "1", "coefficient of restitution");
-    FIXED(um, 1e-6, "m", "a micrometre");
+    FIXED(um, 1e-6, "m/um", "a micrometre");
 
     /* The follower, as (r sin, arm turn'), contributes to the inertia of the rotor. */
     LET(r, h*um);

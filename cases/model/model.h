@@ -54,6 +54,7 @@ struct parameter {
     formula nominal;        /* constant formula: sqrt(5), 60*pi/180 */
     bool fixed;             /* not differentiated unless asked for by name */
     bool used;              /* some formula depends on it; set by model_new */
+    bool unit_assumed;      /* no unit is given: "1", which nobody has said */
 };
 
 /* Rows that can be written as model->Phi[i]; model_constraint() appends without limit. */

@@ -14,6 +14,7 @@
 #include "base/printable.h"
 #include "commands/setup.h"
 #include "commands/stamp.h"
+#include "commands/unit_notes.h"
 #include "coverage/never.h"
 #include "file/model_file.h"
 #include "jobs/pool.h"
@@ -276,6 +277,7 @@ static enum exit_status certify_case(struct making *making, const struct case_de
                         "continuous changes nothing", name);
     int all = 0;
     enum exit_status status = EXIT_HELD;
+    unit_notes_warn(args, desc);
     for (enum reset_policy reset = first; reset <= last && status == EXIT_HELD; reset++) {
         int count;
         making->model = model_new_with(desc, reset, &making->diagnosis);

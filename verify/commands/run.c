@@ -13,6 +13,7 @@
 #include "commands/picture.h"
 #include "commands/run_notes.h"
 #include "commands/setup.h"
+#include "commands/unit_notes.h"
 #include "drawings/motion.h"
 #include "jobs/judge.h"
 #include "jobs/pool.h"
@@ -314,6 +315,7 @@ static enum exit_status run_case(const struct args *args)
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && outputs_possible(args) && events_possible(args)) {
         struct task *task = &job.task;
+        unit_notes_warn(args, job.model->desc);
         job.task.run = work;
         job.task.weight = 1.0;
         snprintf(job.task.title, sizeof job.task.title, "%s, %s", job.model->desc->name,

@@ -344,6 +344,7 @@ static void print_case(const struct model *model, const double *value)
         printf("\n%-14s%.10g .. %.10g s", "time", t0, t_end);
     putchar('\n');
     print_parameters(model, value);
+    show_units(model);
     print_start(model);
     show_equations(model);
     print_events(model);
@@ -399,7 +400,8 @@ const struct command command_show = {
     .name = "show", .synopsis = "CASE [OPTION...]",
     .summary = "What a case states: parameters, equations, events, costs",
     .text = "--plot draws the mechanism: where it starts, where it is later, the paths\n"
-            "of its points, and where they are at events.\n\n"
+            "of its points, and where they are at events. Units are checked: findings\n"
+            "say which formula adds what; those of coordinates and costs follow.\n\n"
             "  saltus show five-bar --plot five-bar.svg\n"
             "  saltus show five-bar --yaml > mine.yaml && saltus verify mine.yaml\n",
     .option = options, .least = 1, .most = 1, .apart = true, .run = show,

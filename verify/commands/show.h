@@ -21,6 +21,8 @@ enum exit_status show_plot(const struct args *args, const struct model *model,
 /* Prints M, F, Phi, rates of auxiliary states and, where there are several modes,
    integrands of costs, of every mode. */
 void show_equations(const struct model *model);
+/* Prints whether the units of a case fit together, and those that follow. */
+void show_units(const struct model *model);
 /* Prints the impulse rows of an event. */
 void show_impulses(const struct model *model, const struct event *event);
 

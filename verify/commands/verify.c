@@ -7,6 +7,7 @@
 #include "base/standard.h"
 #include "commands/ci.h"
 #include "commands/regress.h"
+#include "commands/unit_notes.h"
 #include "events/jump.h"
 #include "options/file_print.h"
 #include "studies/matrix.h"
@@ -173,6 +174,8 @@ static enum exit_status verify(const struct args *args)
                 ci_possible(args) &&
                 file_possible(args, args_text(args, OPTION_JSON_FILE, NULL)) &&
                 regress_read(&regress, args, &request);
+    for (int k = 0; good && k < request.cases; k++)
+        unit_notes_warn(args, request.desc[k]);
     if (good)
         status = study    ? do_study(&request, study)
                  : matrix ? verify_matrix(args, &request.settings, request.desc,

@@ -50,6 +50,27 @@ Test(model_file_command, every_beginning_is_judged_at_its_events)
     expect_complaint("new other --from lagrange", USAGE, "did you mean lagrangian?");
 }
 
+/* A warning, whatever the command then does; the catalogue is its author's business. */
+Test(model_file_command, units_that_do_not_fit_are_a_warning)
+{
+    static const char *const warning =
+        "bead.yaml:41:10: units: mode slide: F.y: m/s^2, but M.y.y*ay is kg m/s^2\n";
+    expect_run("new bead", HELD, "out", "bead.yaml");
+    expect_run("show bead.yaml", HELD, "out", "units fit together\n  x, y: m\n");
+    cr_assert_eq(shell("sed -i 's/y: -m\\*g/y: -g/' bead.yaml"), 0);
+    expect_run("show bead.yaml", HELD, "out", "F.y: m/s^2, but M.y.y*ay is kg m/s^2");
+    expect_run("run bead.yaml -n 3 --brief", HELD, "err", warning);
+    expect_run("verify bead.yaml --formulation index1", HELD, "err", warning);
+    expect_run("certify bead.yaml --digits 12", HELD, "err", warning);
+    expect_run("run compass-gait-pushed -n 3 --brief", HELD, "err", "");
+    char *err = contents("err");
+    cr_expect_null(strstr(err, "units"), "%s", err);
+    free(err);
+    cr_assert_eq(shell("sed -i 's/unit: kg,/unit: stone,/' bead.yaml"), 0);
+    expect_run("show bead.yaml", HELD, "out",
+               "not checked: unit 'stone' of parameter m is not known");
+}
+
 /* An edited file is another case: certified values of the old one are refused. */
 Test(model_file_command, values_belong_to_the_formulas_of_the_file)
 {
