@@ -185,7 +185,8 @@ endif
 
 # --- what is made ---------------------------------------------------------------------
 
-# Manual pages and the completion of shells are printed by the command itself.
+# Manual pages and the completion of shells are printed by the command itself, that which is
+# installed: `make install` leaves the one of the tree as it is, which tests may be running.
 MADE_TEXTS := $(B)/saltus.1 $(B)/saltus-model.5 $(B)/saltus.bash $(B)/_saltus
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
@@ -193,7 +194,7 @@ MADE_TEXTS := $(B)/saltus.1 $(B)/saltus-model.5 $(B)/saltus.bash $(B)/_saltus
 .PHONY: format lint help
 .PHONY: docs deb deps-deb fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
-all: $(B)/saltus $(MADE_TEXTS) $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
+all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
 
 # When nothing is missing this is a few file look-ups. There is no pkg-config here: it may
@@ -483,8 +484,8 @@ $(B)/saltus.1: WHAT = page
 $(B)/saltus-model.5: WHAT = model
 $(B)/saltus.bash: WHAT = bash
 $(B)/_saltus: WHAT = zsh
-$(MADE_TEXTS): $(B)/saltus
-	$(at)$(B)/saltus manual $(WHAT) > $@
+$(MADE_TEXTS): $(B)/install/saltus
+	$(at)$(B)/install/saltus manual $(WHAT) > $@
 
 # --- where coefficients come from -----------------------------------------------------
 

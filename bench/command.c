@@ -71,11 +71,32 @@ static int known_peers(const struct bench *bench, const char **known)
     return count;
 }
 
+/* Complains of a formulation that does not apply to the case; false: the name is none of
+   one. */
+static bool complain_of_formulation(const struct bench *bench, const char *name)
+{
+    char part[80];
+    const char *why = NULL;
+    struct diagnosis diagnosis;
+    snprintf(part, sizeof part, "%.*s", (int)strcspn(name, ":/"), name);
+    const struct formulation *formulation = formulation_find(part);
+    struct model *model = formulation ? workload_model(bench->workload, &diagnosis)
+                                      : NULL;
+    bool applies = !model || formulation_applies(formulation, model, &why);
+    if (!applies)
+        complain(bench->args, "%s: formulation %s does not apply to %s: %s", name, part,
+                 bench->workload->name, why);
+    model_free(model);
+    return !applies;
+}
+
 static enum exit_status unknown_peer(const struct bench *bench, const char *name)
 {
     const char *known[MOST_PEERS] = {NULL};
     char offer[300];
     bool gradient = bench->workload->by > 0;
+    if (complain_of_formulation(bench, name))
+        return EXIT_USAGE;
     int count = gradient ? known_gradient_peers(known) : known_peers(bench, known);
     offer_names(name, known, count, offer, sizeof offer);
     return complain(bench->args, "no peer %s%s; %s", name,

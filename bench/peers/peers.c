@@ -227,6 +227,10 @@ enum status peer_truth(const struct peer *peer, struct answer *answer,
                           *peer->option ? " --opt " : "", peer->option);
     if (status == OK)
         status = certificate_read(path, model, &certificate, diagnosis);
+    if (status == OK && certificate->refusal.status != OK)
+        status = diagnose(diagnosis, certificate->refusal.status, certificate->refusal.t,
+                          "the motion is certified to be refused: %.300s",
+                          certificate->refusal.place);
     if (status == OK)
         read_answer(workload, certificate, answer);
     certificate_free(certificate);

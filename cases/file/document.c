@@ -412,6 +412,9 @@ struct document *document_read(const char *path, const char *source,
     struct document *document = memory_new(1, sizeof *document);
     struct building building = {.document = document, .diagnosis = diagnosis};
     document->path = memory_text(path, strlen(path));
+    /* editors of Windows begin a file with a byte order mark */
+    if (strncmp(source, "\xef\xbb\xbf", 3) == 0)
+        source += 3;
     document->source = memory_text(source, strlen(source));
     if (!yaml_parser_initialize(&building.parser))
         memory_exhausted();

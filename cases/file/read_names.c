@@ -147,8 +147,8 @@ void read_sizes(struct reader *reader, const struct node *node)
     for (int i = 0; node->kind == NODE_TABLE && i < node->count; i++)
         if (!names_bind(reader->model->names, node->key[i]->text,
                         yaml_formula(reader, node->item[i])))
-            yaml_refuse(reader, node->key[i], "the name of this size is taken, or is "
-                          "no name");
+            yaml_refuse(reader, node->key[i], "the name '%.60s' %s", node->key[i]->text,
+                        names_why_not(reader->model->names, node->key[i]->text));
 }
 
 /* --- definitions -------------------------------------------------------------------- */
@@ -160,8 +160,8 @@ static void define(struct reader *reader, const struct node *name,
     if (!value.tape)
         value = integer(reader->model->tape, 0);
     if (!names_bind(reader->model->names, name->text, value))
-        yaml_refuse(reader, name, "the name '%.60s' is taken, or is no name: letters, "
-                      "digits and _", name->text);
+        yaml_refuse(reader, name, "the name '%.60s' %s", name->text,
+                    names_why_not(reader->model->names, name->text));
 }
 
 /* A table from names to formulas, or a list of pairs. */

@@ -163,6 +163,9 @@ formula yaml_formula(struct reader *reader, const struct node *node)
         char why[sizeof error.message + 100];
         bool seen = node_place(reader->document, node, error.column - 1, &line, &column);
         snprintf(why, sizeof why, "%s", error.message);
+        bool timeless = tape_find(model->tape, OP_VARIABLE, BLOCK_T, 0) < 0;
+        if (timeless && strncmp(why, "unknown name 't'", 16) == 0)
+            snprintf(why, sizeof why, "time has no name here: add `time: t` to the file");
         if (!seen)
             snprintf(why, sizeof why, "in '%.60s', column %d: %s", node->text,
                      error.column, error.message);

@@ -82,6 +82,20 @@ bool names_bind(struct names *names, const char *name, formula value)
     return true;
 }
 
+const char *names_why_not(const struct names *names, const char *name)
+{
+    formula taken;
+    if (!is_name(name))
+        return "is no name: letters, digits and _, a letter first";
+    if (strcmp(name, "pi") == 0)
+        return "is that of the constant: take another";
+    if (names_function(name) != OPS)
+        return "is that of a function: take another";
+    return names_find(names, name, &taken) ? "is declared twice: a coordinate x has vx, "
+                                             "ax, x_plus and vx_plus, too"
+                                           : "is free";
+}
+
 bool names_find(const struct names *names, const char *name, formula *value)
 {
     int i = index_find(&names->by_text, hash_text(name), text_matches, names, name);

@@ -186,6 +186,28 @@ static struct value read_name(struct reader *reader, const char *begin, const ch
     return fail(reader, begin, "unknown name '%s': declare it, or correct it", name);
 }
 
+/* Functions that other languages have, and the remedy here. */
+static const char *other_function(const char *name)
+{
+    static const char *const other[][2] = {
+        {"abs", "a corner is the guard of an event"},
+        {"fabs", "a corner is the guard of an event"},
+        {"max", "a corner is the guard of an event"},
+        {"min", "a corner is the guard of an event"},
+        {"if", "a corner is the guard of an event"},
+        {"sign", "a jump is an event; an auxiliary state keeps the sign"},
+        {"sgn", "a jump is an event; an auxiliary state keeps the sign"},
+        {"ln", "write log"}, {"arcsin", "write asin"}, {"arccos", "write acos"},
+        {"arctan", "write atan"}, {"cot", "write 1/tan(...)"},
+        {"dot", "the velocity of x is vx"}, {"der", "the velocity of x is vx"},
+        {"diff", "the velocity of x is vx"},
+    };
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        if (strcmp(other[k][0], name) == 0)
+            return other[k][1];
+    return NULL;
+}
+
 static struct value read_call(struct reader *reader, const char *begin, const char *name)
 {
     enum op op = names_function(name);
@@ -194,9 +216,13 @@ static struct value read_call(struct reader *reader, const char *begin, const ch
         if (reader->names && names_find(reader->names, name, &ignored))
             return fail(reader, begin, "'%s' is not a function: write * to multiply",
                         name);
-        const char *nearest = names_nearest(NULL, name);
+        const char *nearest = names_nearest(NULL, name), *remedy = other_function(name);
+        if (remedy)
+            return fail(reader, begin, "there is no function '%s': %s", name, remedy);
         return fail(reader, begin, "unknown function '%s': %s%s", name,
-                    nearest ? "nearest is " : "only those of ops.def exist",
+                    nearest ? "nearest is "
+                            : "there are sqrt, exp, log, sin, cos, tan, asin, acos, "
+                              "atan, atan2, sinh, cosh, tanh, pow",
                     nearest ? nearest : "");
     }
     int arity = op_info[op].arity;

@@ -20,6 +20,8 @@ struct names *names_copy(const struct names *names);
 /* Binds a name (letters, digits, _) to a formula. False: it is not a name, or is
    taken. The functions of ops.def and pi are taken. */
 bool names_bind(struct names *names, const char *name, formula value);
+/* The reason why names_bind refuses a name, as the end of a sentence. */
+const char *names_why_not(const struct names *names, const char *name);
 /* *value is the formula bound to a name. False: the name is not bound. */
 bool names_find(const struct names *names, const char *name, formula *value);
 /* The name bound to exactly this row (the first, if several are), or NULL. */

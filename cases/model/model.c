@@ -72,9 +72,9 @@ void model_bind(struct model *model, const char *prefix, const char *name,
     char full[160];
     snprintf(full, sizeof full, "%s%s%s", prefix, name, suffix);
     if (!names_bind(model->names, full, variable(model->tape, block, index))) {
-        char what[sizeof full + 60];
-        snprintf(what, sizeof what, "the name '%.60s' is declared twice, or is no name",
-                 full);
+        char what[sizeof full + 100];
+        snprintf(what, sizeof what, "the name '%.60s' %s", full,
+                 names_why_not(model->names, full));
         model_misuse(model, what);
     }
 }

@@ -48,6 +48,7 @@ struct checker {
     const struct model *model;
     const char *where;              /* name of the mode or event, or NULL */
     unsigned *uses;
+    formula **rate_slope;           /* [modes][loads][n] d rate/dv of forces on rates */
     formula *seen;                  /* [seens] formulas that were checked */
     int seens, seen_room;
     struct diagnosis *diagnosis;
@@ -97,10 +98,36 @@ static void check(struct checker *checker, const char *what, const formula *f, i
     }
 }
 
+/* Energies and loads, of which M and F have only the derivatives that a statement of the
+   right kind has: a potential energy of velocities would lose a part. */
+static void check_energies(struct checker *checker, const struct mode *mode)
+{
+    check(checker, "T", &mode->T, 1, OF_STATE);
+    check(checker, "V", &mode->V, 1, OF_PLACE);
+    for (int k = 0; k < mode->loads; k++) {
+        const struct load *load = &mode->load[k];
+        formula *slope = checker->rate_slope[mode->index] + k*checker->model->n;
+        check(checker, load->rate ? "the rate of a force" : "the place of a force",
+              &load->place, 1, load->rate ? OF_STATE : OF_PLACE);
+        check(checker, "a force", &load->force, 1, OF_STATE | USES_LAMBDA);
+        for (int i = 0; load->rate && i < checker->model->n; i++)
+            if (checker->status == OK && slope[i].tape &&
+                checker->uses[slope[i].row] & USES_V) {
+                char line[160];
+                model_lines(checker->model, load->place, line, sizeof line);
+                checker->status = diagnose(
+                    checker->diagnosis, BAD_INPUT, NAN, "%scase %s, %s: the rate of a "
+                    "force must be linear in the velocities", line,
+                    checker->model->desc->name, checker->where);
+            }
+    }
+}
+
 static void check_mode(struct checker *checker, const struct mode *mode)
 {
     const struct model *model = checker->model;
     checker->where = mode->name;
+    check_energies(checker, mode);
     for (int i = 0; i < model->n; i++)
         for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++)
             check(checker, "M", &mode->M[i][mode->M_entries.column[k]], 1, OF_PLACE);
@@ -266,10 +293,25 @@ static void mark_parameters(const struct checker *checker)
     order_clear(&order);
 }
 
+/* The slopes of rates by velocities, which the model is completed by already. */
+static formula **rate_slopes(const struct model *model)
+{
+    formula **slope = memory_new(model->modes, sizeof *slope);
+    for (int k = 0; k < model->modes; k++) {
+        const struct mode *mode = model->mode[k];
+        slope[k] = memory_new(mode->loads*model->n, sizeof **slope);
+        for (int i = 0; i < mode->loads; i++)
+            if (mode->load[i].rate)
+                gradient(mode->load[i].place, BLOCK_V, model->n, slope[k] + i*model->n);
+    }
+    return slope;
+}
+
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis)
 {
+    formula **slope = rate_slopes(model);
     struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK,
-                              .uses = uses_of_rows(model->tape)};
+                              .uses = uses_of_rows(model->tape), .rate_slope = slope};
     check(&checker, "t0", &model->t0, 1, USES_RHO);
     check(&checker, "t_end", &model->t_end, 1, USES_RHO);
     check(&checker, "q0", model->q0, model->n, USES_RHO);
@@ -291,6 +333,9 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
                                    (OF_MOTION & ~(unsigned)(USES_T | USES_RHO)));
     }
     mark_parameters(&checker);
+    for (int k = 0; k < model->modes; k++)
+        free(slope[k]);
+    free(slope);
     free(checker.seen);
     free(checker.uses);
     return checker.status;

@@ -182,6 +182,12 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     watch->power = 0;
     watch->largest = watch->scale = 0;
 
+    if (!isfinite(c[0])) {
+        char text[120];
+        formula_print(event->guard, core->model->names, text, sizeof text);
+        return diagnose(core->diagnosis, NOT_FINITE, core->t, "guard %s, r = %s, is not "
+                        "finite here", event->name, text);
+    }
     if (order < 0)
         return vanishing(core, k, c);
     bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]) ||

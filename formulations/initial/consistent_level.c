@@ -363,13 +363,14 @@ static enum status contradiction(const struct consistent_level *level,
         {{INCONSISTENT, "the coordinates given contradict", "Phi",
           "change them, or the parameters"},
          {UNREACHABLE, "no configuration near the guess satisfies", "Phi",
-          "change q_guess, what is given, or the parameters"}},
+          "change the guess (q_guess), what is given, or the parameters"}},
         {{INCONSISTENT, "the velocities given contradict", "Phid", "change them"},
          {INCONSISTENT, "no velocities satisfy", "Phid", "change those given"}},
         {{INCONSISTENT, "the state given contradicts", "row",
           "change it, or the parameters"},
          {UNREACHABLE, "no state near the guesses satisfies", "row",
-          "change q_guess, v_guess or s_guess, what is given, or the parameters"}}};
+          "change the guess (q_guess, v_guess, s_guess), what is given, or the "
+          "parameters"}}};
     int kind = level->joint ? 2 : level->velocity, open = level->open > 0;
     char row[200];
     row_text(level, i, row, sizeof row);

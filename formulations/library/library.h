@@ -29,6 +29,8 @@ struct saltus_result {
     struct trajectory *trajectory;
     char **column;                          /* [columns] their names */
     double *slope;                          /* [nz][p] derivatives of the costs */
+    bool complete;                          /* the run has reached its end: there are
+                                               costs */
 };
 
 /* Fills `error`, unless NULL, from a diagnosis; returns its status. */
@@ -36,7 +38,8 @@ int library_fail(struct saltus_error *error, const struct diagnosis *diagnosis);
 /* The same from a message, printf-like, BAD_INPUT. */
 int library_refuse(struct saltus_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The result of a trajectory, which it owns from now on; NULL: there is none. */
-struct saltus_result *library_result(struct trajectory *trajectory);
+/* The result of a trajectory, which it owns from now on; NULL: there is none. `complete`:
+   the run has reached its end. */
+struct saltus_result *library_result(struct trajectory *trajectory, bool complete);
 
 #endif

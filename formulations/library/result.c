@@ -8,13 +8,14 @@
 #include "base/memory.h"
 #include "library/library.h"
 
-struct saltus_result *library_result(struct trajectory *trajectory)
+struct saltus_result *library_result(struct trajectory *trajectory, bool complete)
 {
     if (!trajectory)
         return NULL;
     struct saltus_result *result = memory_new(1, sizeof *result);
     const struct columns *columns = &trajectory->columns;
     result->trajectory = trajectory;
+    result->complete = complete;
     result->column = memory_new(columns->count, sizeof *result->column);
     for (int c = 0; c < columns->count; c++) {
         char name[200];
@@ -25,7 +26,7 @@ struct saltus_result *library_result(struct trajectory *trajectory)
     result->slope = memory_new(nz*p, sizeof *result->slope);
     for (int k = 0; k < nz; k++)
         for (int j = 0; j < p; j++)
-            result->slope[k*p + j] = trajectory->psi[(j + 1)*nz + k];
+            result->slope[k*p + j] = complete ? trajectory->psi[(j + 1)*nz + k] : NAN;
     return result;
 }
 
@@ -154,7 +155,7 @@ double saltus_cost(const struct saltus_result *result, int cost)
 {
     const struct trajectory *trajectory = result->trajectory;
     int nz = trajectory->columns.model->nz;
-    return cost < 0 || cost >= nz ? NAN : trajectory->psi[cost];
+    return cost < 0 || cost >= nz || !result->complete ? NAN : trajectory->psi[cost];
 }
 
 const double *saltus_cost_slope(const struct saltus_result *result, int cost)

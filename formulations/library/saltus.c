@@ -408,7 +408,7 @@ int saltus_solve(struct saltus_solver *solver, const double *value,
     struct diagnosis diagnosis = {.t = NAN};
     struct trajectory *trajectory = NULL;
     enum status status = runner_run(solver->runner, value, &trajectory, &diagnosis);
-    *result = library_result(trajectory);
+    *result = library_result(trajectory, status == OK);
     if (status != OK)
         return library_fail(error, &diagnosis);
     succeed(error);

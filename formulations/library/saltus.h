@@ -215,7 +215,7 @@ int saltus_parameters(const struct saltus_result *result);
 /* The index in the model of parameter k of the result. */
 int saltus_parameter(const struct saltus_result *result, int k);
 
-/* A cost at the end, terminal cost included. */
+/* A cost at the end, terminal cost included; NAN of a run that was refused. */
 double saltus_cost(const struct saltus_result *result, int cost);
 /* The derivatives [parameters] of a cost at the end. */
 const double *saltus_cost_slope(const struct saltus_result *result, int cost);

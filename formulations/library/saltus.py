@@ -166,15 +166,23 @@ class Motion:
         library.statistics(result, ctypes.byref(work))
         self.statistics = {field: getattr(work, field) for field, _ in work._fields_}
 
+    def __repr__(self):
+        end = f"to {self.t[-1]:.9g}" if len(self.t) else "empty"
+        return f"<saltus.Motion {end}, {len(self.t)} samples, {len(self.events)} events>"
+
     def __getitem__(self, column):
         try:
             return self.x[:, self.columns.index(column)]
         except ValueError:
-            raise KeyError(column) from None
+            known = ", ".join(self.columns[:12])
+            raise KeyError(f"no column {column}; known: {known}, ...") from None
 
 
 class Model:
-    """A mechanism by its name in the catalogue, or the path of a model file."""
+    """A mechanism by its name in the catalogue, or the path of a model file.
+
+    title; parameters {name: nominal value}, units {name: unit}, free [names that are
+    differentiated by]; coordinates, auxiliary, costs, modes, events [names]."""
 
     def __init__(self, name_or_path):
         error = _Error()
@@ -243,6 +251,10 @@ class Model:
             settings.parameters = len(index)
         if t is not None:
             times = numpy.ascontiguousarray(t, dtype=float)
+            start, end = ctypes.c_double(), ctypes.c_double()
+            _library.times(self._model, ctypes.byref(start), ctypes.byref(end), None)
+            if len(times) > 1 and times[0] == start.value:
+                times = numpy.ascontiguousarray(times[1:])  # a row is there anyway
             kept.append(times)
             settings.sample = times.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
             settings.samples = len(times)
@@ -264,7 +276,10 @@ class Model:
         """A Motion at the nominal values with `values` {parameter: number} put in.
 
         by: names of the parameters that it is differentiated by; []: none; None: all that
-        are not fixed. t: sample times after the start; else `points` even ones."""
+        are not fixed. t: sample times, the start may be one; else `points` even ones, the
+        start included, at least 2."""
+        if t is None and points < 2:
+            raise ValueError(f"points = {points}: at least 2, the start and the end")
         settings, kept = self._settings(formulation, options, integrator, rtol, atol, by,
                                         t_end, t, points, max_steps, max_events)
         value = self._values(values)

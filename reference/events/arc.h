@@ -120,6 +120,8 @@ void arc_scales(struct arc *arc);
 /* Raises arc->largest by the guards on the part of the step that has been taken,
    arc->step. */
 void arc_note_largest(struct arc *arc);
+/* NOT_FINITE: a guard is not a number where the step begins. */
+enum status arc_finite(const struct arc *arc);
 /* Finds the sides of all guards at the start of an arc, deflating guards that are zero
    there; sets arc->guard and arc->fires where one fires at once. SLIDING,
    GUARD_VIOLATED, EVENT_AT_END. */

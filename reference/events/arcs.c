@@ -229,6 +229,8 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     double shorter = run->request->strict ? 0.69424191363061738 : 0;    /* log2 of the
                                                                            golden ratio */
     enum status status = expand_with_care(arc, left + shorter);
+    if (status == OK)
+        status = arc_finite(arc);
     if (status != OK)
         return status;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;

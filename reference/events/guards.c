@@ -102,6 +102,16 @@ static bool due(struct arc *arc, int guard)
            mp_log2(c) <= arc_instant(arc) + mp_log2(c + 1);
 }
 
+enum status arc_finite(const struct arc *arc)
+{
+    const struct mode_plan *plan = arc->taylor->plan;
+    for (int i = 0; i < plan->guards; i++)
+        if (!mpfr_number_p(taylor_guard(arc->taylor, i)))
+            return diagnose(arc->run->diagnosis, NOT_FINITE, arc_time(arc),
+                            "guard %s is not finite here", plan->event[i]->name);
+    return OK;
+}
+
 enum status arc_look(struct arc *arc)
 {
     const struct mode_plan *plan = arc->taylor->plan;

@@ -69,6 +69,13 @@ static enum exit_status new_model(const struct args *args)
                               ? "" : ".yaml");
     if (length >= (int)sizeof path)
         return complain(args, "%.60s...: too long for a file's name", word);
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    int named = (int)strcspn(base, ".");
+    if (named == 0 || (int)strspn(base, letters) != named)
+        return complain(args, "'%.60s' is no name for a case: letters, digits, - and _",
+                        word);
     if (args_has(args, OPTION_OUT))
         return complain(args, "-o belongs to --schema; the file is %s", path);
     if (access(path, F_OK) == 0)

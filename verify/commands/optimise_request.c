@@ -37,6 +37,8 @@ static bool choose_cost(struct optimise_request *asked)
         complain(args, "%s has no cost", model->desc->name);
         return false;
     }
+    if (!name && model->nz == 1)
+        name = model->cost[0];
     if (!name) {
         complain(args, "--cost is missing; the first one of %s is %s", model->desc->name,
                  model->cost[0]);

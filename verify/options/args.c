@@ -515,6 +515,10 @@ static void show_source(const char *path, int line, int column)
     int length = at ? (int)strcspn(at, "\r\n") : 0;
     int begin = column > WIDTH ? column - BEFORE : 0;
     if (length > begin) {
+        /* control characters would command the terminal */
+        for (int k = begin; k < length && k < begin + WIDTH; k++)
+            if ((unsigned char)at[k] < ' ' || at[k] == 0x7f)
+                at[k] = at[k] == '\t' ? '\t' : '?';
         fprintf(stderr, "    %.*s\n    ", length - begin < WIDTH ? length - begin : WIDTH,
                 at + begin);
         for (int k = begin; k < column - 1 && k < length; k++)
@@ -531,7 +535,12 @@ bool complain_source(const struct args *args, const struct diagnosis *diagnosis)
         return false;
     char path[sizeof diagnosis->place];
     snprintf(path, sizeof path, "%.*s", length, diagnosis->place);
-    complain(args, "%s", diagnosis->place);
+    char message[sizeof diagnosis->place];
+    snprintf(message, sizeof message, "%s", diagnosis->place);
+    for (char *c = message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    complain(args, "%s", message);
     show_source(path, line, column);
     return true;
 }

@@ -225,7 +225,7 @@ Test(case_slips, of_a_word_are_told_with_its_line)
     expect(NULL_START, "model->start is NULL", false);
     expect(PARAMETERS_TWICE, "PARAMETERS twice", true);
     expect(NO_PARAMETER, "of something that is no parameter", true);
-    expect(NAME_TWICE, "is declared twice, or is no name", true);
+    expect(NAME_TWICE, "is declared twice: a coordinate x has vx", true);
     expect(LATE_COSTS, "g before COSTS", false);
     expect(LATE_COORDINATES, "come before the first event", true);
 }

@@ -263,7 +263,7 @@ static const struct slip_in_file {
     {"k*x*x]", "k*x*x + vx]",
      "13:11: case bead, slide: Phi must not depend on velocities"},
     {"costs: [work]", "costs: [work]\ndefinitions: {x: y}",
-     "9:15: the name 'x' is taken"},
+     "9:15: the name 'x' is declared twice"},
     {"end: 2", "end: 2\n---\nend: 3", "25:1: a model file is one document"},
     {"costs:", "sizes: {N: 2.5}\ncosts:", "8:12: '2.5' is no integer"},
     {"costs:", "name: my bead\ncosts:", "8:7: 'my bead' is no name for a case"},
@@ -276,6 +276,16 @@ static const struct slip_in_file {
     {"costs:", "format: 2\ncosts:",
      "8:9: format of this version of saltus: there is no '2'"},
     {"y: -m*g", "z: -m*g", "12:9: F: there is no 'z'"},
+    {"    F: {", "    V: m*g*vy\n    F: {",
+     "12:8: case bead, slide: V must not depend on velocities"},
+    {"    F: {", "    forces: [{along: vx, force: -e}]\n    F: {",
+     "12:22: case bead, slide: the place of a force must not depend on velocities"},
+    {"    F: {", "    forces: [{rate: vx*vx, force: -e}]\n    F: {",
+     "12:21: case bead, slide: the rate of a force must be linear in the velocities"},
+    {"k*x*x", "k*abs(x)", "13:17: there is no function 'abs': a corner is the guard"},
+    {"k*x*x", "k*x*x*t", "13:21: time has no name here: add `time: t`"},
+    {"[x, y]", "[x, pi]", "6:14: the name 'pi' is that of the constant"},
+    {"[x, y]", "[x, 2y]", "6:14: the name '2y' is no name"},
     {"costs:", "title: [a]\ncosts:", "8:8: title is a text"},
     {"-e*vx}", "-e*vx}\n    terminal: yes", "21:15: terminal: there is no 'yes'"},
 };
@@ -342,6 +352,16 @@ Test(model_file, copies_and_turns_have_a_limit)
     memset(deep, '[', 100000);
     cr_expect(is_refused(deep, place, sizeof place));
     free(deep);
+}
+
+Test(model_file, a_byte_order_mark_is_passed_over)
+{
+    char text[4000];
+    snprintf(text, sizeof text, "\xef\xbb\xbf%s", bead);
+    struct model *model = opened("bead.yaml", text), *same = opened("same.yaml", bead);
+    cr_expect_eq(model->fingerprint, same->fingerprint);
+    model_free(model);
+    model_free(same);
 }
 
 Test(model_file, a_path_is_no_name)

@@ -100,6 +100,45 @@ Test(model_file_command, every_command_takes_a_path)
     }
 }
 
+/* A hopper that penalties hold up for a moment only: its penalty motion is refused, and
+   that is certified. */
+static const char hopper[] =
+    "parameters: {g: 9.81}\ncoordinates: [y, f]\nmultipliers: [N]\n"
+    "modes:\n  flight: &flight\n    T: vy*vy + vf*vf*3/20\n"
+    "    V: 2*g*y + g*f*3/10 + 200*pow(y - f - 1/2, 2)\n"
+    "  stance: {<<: *flight, Phi: [f]}\nevents:\n"
+    "  touchdown:\n"
+    "    {from: flight, to: stance, guard: f, direction: falling, joints: true}\n"
+    "  liftoff: {from: stance, to: flight, guard: N, direction: rising}\n"
+    "initial: {state: {y: 1, f: 1/2}}\nend: 1\n";
+
+Test(model_file_command, a_motion_that_is_refused_is_not_measured)
+{
+    write_file("hopper.yaml", hopper);
+    expect_run("certify hopper.yaml --digits 15", HELD, "out", "refused, and that is");
+    expect_run("bench hopper.yaml penalty --quick", SHORT, "out",
+               "the motion is certified to be refused");
+    expect_run("bench hopper.yaml augmentd --quick", USAGE, "err",
+               "did you mean augmented");
+    write_file("ball.yaml", "coordinates: [x]\nmodes: {m: {M: [[1]], F: [-x]}}\n"
+               "initial: {state: {x: 1}}\nend: 1\n");
+    expect_run("certify ball.yaml --digits 12", HELD, "out", "ball.ref");
+    expect_run("bench ball.yaml augmented --quick", USAGE, "err",
+               "formulation augmented does not apply to ball");
+}
+
+Test(model_file_command, a_guard_that_is_no_number_is_said_to_be_none)
+{
+    write_file("asin.yaml", "parameters: {a: 0.9}\ncoordinates: [x]\n"
+               "modes: {m: {M: [[1]], F: [-x]}}\n"
+               "events: {e: {guard: asin(2*a*x), direction: rising}}\n"
+               "initial: {state: {x: 1, vx: 0}}\nend: 1\n");
+    expect_run("run asin.yaml", NO_ANSWER, "err",
+               "guard e, r = asin(2*a*x), is not finite");
+    expect_run("certify asin.yaml --digits 10", NO_ANSWER, "err",
+               "guard e is not finite");
+}
+
 /* The program answers what saltus runs, and then with another velocity. */
 Test(model_file_command, a_program_is_measured_by_its_true_error)
 {
