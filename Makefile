@@ -671,7 +671,7 @@ $(FUZZ:%=build/fuzz/%): build/fuzz/%: build/fuzz/verify/tests/fuzz/%.o $(FUZZ_OB
 	$(at)clang -fsanitize=address,undefined,fuzzer -o $@ $^ $(LINK_cases) -lm
 fuzz: $(FUZZ:%=build/fuzz/%)            ## random texts for the readers, FUZZ_SECONDS=60 each
 	@for f in $(FUZZ); do c=build/fuzz/corpus/$$f; mkdir -p $$c build/fuzz/found; \
-	    tar -x -C $$c -f verify/tests/fuzz/$$f.tar; \
+	    tar -xJ -C $$c -f verify/tests/fuzz/$$f.tar.xz; \
 	    { cat verify/tests/fuzz/$$f.dict; [ $$f != model ] || \
 	        sed -n 's/^KEY([A-Z_]*, \("[^"]*"\),.*/\1/p' cases/file/keys.def | sort -u; } \
 	        > build/fuzz/$$f.dict; \
@@ -684,7 +684,7 @@ fuzz: $(FUZZ:%=build/fuzz/%)            ## random texts for the readers, FUZZ_SE
 	    $(if $(FUZZ_KEEP),rm -rf $$c.least && mkdir $$c.least && \
 	        build/fuzz/$$f -merge=1 $$c.least $$c 2> /dev/null && \
 	        tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=644 \
-	            -C $$c.least -f verify/tests/fuzz/$$f.tar $$(ls $$c.least);) done
+	            -C $$c.least $$(ls $$c.least) | xz -9 > verify/tests/fuzz/$$f.tar.xz;) done
 
 reproduce: $(B)/saltus                  ## the papers, verdict by verdict, with figures in build/papers (ARGS="pan")
 	@$(CODE_CACHE) $(B)/saltus reproduce -o $(B)/papers $(ARGS)
