@@ -341,11 +341,15 @@ static enum status compare(struct hybrid *core, const struct event *event,
             return diagnose(
                 core->diagnosis, blame ? INCONSISTENT : INADMISSIBLE, core->t,
                 "after event %s, %s %d of mode %s does not hold%s%s (off by "
-                "%.3g)",
+                "%.3g)%s",
                 event->name, i < m ? "constraint" : "rate of constraint", row + 1,
                 to->name, j < 0 ? "" : " identically in ",
                 j < 0 ? "" : core->model->parameter[core->system->parameter[j]].name,
-                after[at]);
+                after[at],
+                i >= m && blame ? "; give the event the impulses of the constraints "
+                                  "(joints: true, event_impulse_joints), or velocities "
+                                  "from them (velocity: constrained, "
+                                  "event_constrain_velocity)" : "");
         }
     }
     return OK;

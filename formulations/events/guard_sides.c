@@ -103,8 +103,10 @@ static enum status violated(const struct hybrid *core, const struct event *event
                     "%s%s%sguard %s is already on its far side: r = %s is %.6g; %s",
                     start ? "start of case " : "", start ? core->model->desc->name : "",
                     start ? ": " : "", event->name, text, r,
-                    start ? "start on the other side, or in the mode behind it"
-                          : "the mode entered should not watch it");
+                    start ? "start on the other side, in the mode behind it, or let it "
+                            "fire in the other direction"
+                          : "the mode entered should not watch it, or in the other "
+                            "direction");
 }
 
 /* Is the guard the one that has fired, possibly watched in the other direction? Then the
