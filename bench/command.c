@@ -95,7 +95,7 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
     const char *known[MOST_PEERS] = {NULL};
     char offer[300];
     bool gradient = bench->workload->by > 0;
-    if (complain_of_formulation(bench, name))
+    if (!gradient && complain_of_formulation(bench, name))
         return EXIT_USAGE;
     int count = gradient ? known_gradient_peers(known) : known_peers(bench, known);
     offer_names(name, known, count, offer, sizeof offer);
