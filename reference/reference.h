@@ -70,6 +70,21 @@ struct reference_request {
        returning false stops the run */
     bool (*progress)(void *context, double done);
     void *progress_context;
+    const struct mp_observer *observer; /* NULL, or is told every step and event */
+};
+
+struct taylor;
+/* Is told a run as it goes. A function that returns a status other than OK, and fills the
+   diagnosis, ends the run with it. */
+struct mp_observer {
+    void *context;
+    /* A step from t, of this length: its series are those of the workspace
+       (motion/taylor.h). An event may happen at its end. */
+    enum status (*step)(void *context, const struct taylor *taylor, mpfr_srcptr t,
+                        mpfr_srcptr length, struct diagnosis *diagnosis);
+    /* An event has happened at the end of the last step. */
+    enum status (*event)(void *context, const struct event *event,
+                         struct diagnosis *diagnosis);
 };
 
 /* All columns of columns.h at one time. Columns that the mode does not have are NAN. */

@@ -287,6 +287,7 @@ enum status arc_fire(struct arc *arc, bool chained)
     if (status != OK)
         return status;
     const struct event *event = arc->taylor->plan->event[arc->guard];
+    const struct mp_observer *observer = arc->run->request->observer;
     arc_note_gone(arc, event, arc->fires[leader], true);
     status = sample_apart(arc);
     const struct approach approach = {
@@ -295,6 +296,8 @@ enum status arc_fire(struct arc *arc, bool chained)
         .largest = chained ? -INFINITY : arc->largest[arc->guard]};
     if (status == OK)
         status = run_jump(run, &approach);
+    if (status == OK && observer)
+        status = observer->event(observer->context, event, run->diagnosis);
     arc->cause = event;
     if (status == OK && !event->terminal && !chained)
         status = arc_accumulation(arc);
@@ -344,6 +347,7 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
 {
     struct run *run = arc->run;
     struct taylor *taylor = arc->taylor;
+    const struct mp_observer *observer = run->request->observer;
     bool event = arc->guard >= 0;
     if (event)
         mpfr_set(arc->step, arc->first_root, MPFR_RNDN);
@@ -352,7 +356,12 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     arc->chain = 0;
     arc->first = false;
     taylor_at(taylor, arc->step, run->next);
-    enum status status = sample(arc, at_end);
+    enum status status = OK;
+    if (observer)
+        status = observer->step(observer->context, taylor, run->t, arc->step,
+                                run->diagnosis);
+    if (status == OK)
+        status = sample(arc, at_end);
     if (at_end)
         mpfr_set(run->t, run->t_end, MPFR_RNDN);
     else
