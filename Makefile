@@ -80,7 +80,7 @@ SEES_bench        := $(SEES_verify) -Ibench
 
 LINK_cases        := -lyaml
 LINK_formulations := -lklu -lgsl -lgslcblas -lm -ldl
-LINK_reference    := -lmpfr -lgmp -lm
+LINK_reference    := -lflint-arb -lflint -lmpfr -lgmp -lm
 LINK_all          := -lyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
@@ -89,7 +89,7 @@ FOLDERS := cases formulations reference verify bench
 LAYERS_cases     := base formula program optimise emit model units elements mechanisms file
 LAYERS_formulations := base simd codegen linear integrators monitors explicit projection forms \
                        equations initial events adjoint orbits batch plugins library
-LAYERS_reference := arithmetic equations motion events runs certificates
+LAYERS_reference := arithmetic equations motion events runs enclosure certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem export foreign random sweep gradients \
                     optimise orbits papers report manual commands
@@ -397,7 +397,9 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify) $(L
 	completed='(mode|source|start|from|to)->(Phid|Phidd|Phi_q|lambda_force)\>|(event|source)->J\>'; \
 	shared='rename_after_event|event_condition|formula/substitute\.h'; \
 	forbid "$$completed|$$shared|\<(jacobian|gradient|gradient_entries)\(" $(SRC_reference); \
-	forbid "$$completed|$$shared" $(wildcard verify/oracles/complex_*.c)
+	forbid "$$completed|$$shared" $(wildcard verify/oracles/complex_*.c); \
+	forbid '[ /](formula/(diff|substitute)|program/[a-z_]*|reference/(arithmetic|equations|motion|events|runs|certificates)/[a-z_]*)\.(h|def)' \
+	    $(filter $(B)/reference/enclosure/%,$(OBJ_reference:.o=.d))
 ifeq ($(SAN),)
 	$(at)$(ALONE) $(LIB_cases) -Wl,--no-whole-archive $(LINK_cases) -lm
 	$(at)$(ALONE) $(LIB_formulations) $(LIB_cases) -Wl,--no-whole-archive $(LINK_formulations) $(LINK_cases)

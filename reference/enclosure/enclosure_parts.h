@@ -1,0 +1,92 @@
+/*
+ * enclosure_parts.h - the state of an enclosure, shared by its parts.
+ */
+#ifndef SALTUS_ENCLOSURE_PARTS_H
+#define SALTUS_ENCLOSURE_PARTS_H
+
+#include "enclosure.h"
+#include "reset_balls.h"
+#include "tube.h"
+
+struct enclosure {
+    const struct model *model;
+    int p, *parameter;          /* columns */
+    int lanes, states;          /* 1 + p; 2n + ns + nz */
+    int digits;
+    slong precision;
+    acb_ptr rho;                /* [model->p] */
+    struct mode_equations **equations;  /* [modes] NULL until needed */
+    struct jets **end_costs;    /* [modes] w in the slots of a mode */
+    struct reset_balls **reset;     /* [events] */
+    acb_ptr t0, t_end;
+    acb_ptr dt0, dt_end;        /* [p] */
+    int samples;
+    arb_ptr sample;             /* [samples] times */
+    int sampled;                /* samples that are done */
+
+    struct candidate *pending;  /* the last step, until its end is known */
+    bool started, over;
+    const struct mode *mode;
+    /* The exact state and its columns at the start of the pending step. */
+    acb_ptr state;              /* [lanes][states] */
+    bool *on_guard;             /* [events] the guard is exactly zero where the arc begins
+                                   */
+    bool arc_begins;            /* the pending step is the first of its arc */
+    acb_ptr tau;                /* [p] of the last event */
+    acb_ptr t_e;                /* its time */
+    const struct event *after;  /* the last event; NULL: none */
+
+    struct enclosed_motion *out;
+    struct diagnosis *diagnosis;
+};
+
+struct mode_equations *enclosure_equations(struct enclosure *enclosure,
+                                           const struct mode *mode);
+
+/* A state (q, v, s, z) and its columns, loaded into slots of a mode, with a and lambda, and
+   rates; and what belongs to them. */
+struct solved_point {
+    struct mode_equations *equations;
+    acb_ptr slot;               /* [slots] */
+    acb_mat_t tangents;         /* [slots][p + 1] columns, then the motion itself */
+    acb_mat_t rates;            /* [ns + nz][p + 1] */
+    acb_ptr rate;               /* [states] of the state */
+};
+void solved_point_open(struct solved_point *point, struct mode_equations *equations,
+                       int p);
+void solved_point_close(struct solved_point *point);
+/* Solves for the unknowns at a state at time t. False: not shown to be regular. */
+bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *point,
+                     const acb_t t, acb_srcptr state, slong precision);
+/* Rate of component i of the state in a column (p: of the motion itself, for tangents of
+   time). */
+void solved_rate(const struct solved_point *point, int i, int column, acb_t rate);
+
+/* Makes room for the numbers of an event. */
+void enclosed_event_open(struct enclosed_event *event, const struct columns *columns);
+
+/* Records a point; its z are those of the state. */
+void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
+                      const struct solved_point *point, const acb_t t, acb_srcptr state);
+
+/* Carries `state` from a time that is known in a ball to an exact time within it. */
+bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
+                         const acb_t from, const acb_t to, acb_ptr state);
+
+/* The exact state at the start of the first step (enclosure_start.c). */
+enum status enclosure_start(struct enclosure *enclosure, const struct candidate *first);
+
+/* Shows that no event of the mode happens on [from, to] of the step; guards that share that
+   of `except` (NULL: none) are left out. PRECISION: not shown. */
+enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
+                            const arb_t from, const arb_t to, const struct event *except);
+
+/* The event at time `near` of the step, give or take `margin`: sets the state after it, its
+   time *t_e, and records it (passage.c). */
+enum status passage(struct enclosure *enclosure, struct tube *tube,
+                    const struct event *event, const arb_t near, const arb_t margin,
+                    acb_t t_e);
+
+double enclosure_time(const arb_t t);
+
+#endif

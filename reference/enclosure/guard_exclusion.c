@@ -1,0 +1,164 @@
+/*
+ * guard_exclusion.c - no event happens on a piece of a step: guards as balls without zero,
+ * or that go through zero the wrong way or once only, with both ends on one side.
+ */
+#include "enclosure_parts.h"
+
+enum {
+    DEPTH = 400,                /* halvings of a piece before it is given up */
+    PIECES = 4000               /* and pieces of a step */
+};
+
+/* Looks at one piece. */
+struct looking {
+    struct enclosure *enclosure;
+    struct tube *tube;
+    const struct event *except;
+    acb_mat_t along, rates;     /* [slots][1], [ns + nz][1] */
+    arb_t from, to;
+    int pieces;                 /* looked at so far */
+    const char *undecided;      /* event whose guard is not decided */
+};
+
+/* Loads a piece, or a point (radius NULL), and runs the equations. */
+static bool run_at(struct looking *l, const acb_t time, const arb_t radius,
+                   slong precision)
+{
+    struct stage *stage = l->tube->stage;
+    tube_load(l->tube, time, radius, precision);
+    return mode_equations_run(stage->equations, stage->slot, false, precision);
+}
+
+/* Sign of a guard at a time: 1, -1, 0 for not known. */
+static int sign_at(struct looking *l, int guard, const arb_t time)
+{
+    acb_t t;
+    acb_init(t);
+    acb_set_arb(t, time);
+    int sign = 0;
+    if (run_at(l, t, NULL, l->enclosure->precision)) {
+        arb_srcptr r = acb_realref(l->tube->stage->equations->guard.value + guard);
+        sign = arb_is_positive(r) ? 1 : arb_is_negative(r) ? -1 : 0;
+    }
+    acb_clear(t);
+    return sign;
+}
+
+/* Is a condition of the event false all along the piece? */
+static bool never_happens(const struct mode_equations *e, int guard)
+{
+    for (int i = e->condition[guard]; i < e->condition[guard + 1]; i++)
+        if (arb_is_negative(acb_realref(e->conditions.value + i)))
+            return true;
+    return false;
+}
+
+/* The guard is monotone with the sign `rate`. No event: it goes the other way than is
+   watched for, or both ends are on one side, or it leaves zero where the arc begins. */
+static bool monotone_clear(struct looking *l, int guard, int rate)
+{
+    const struct event *event = l->tube->stage->equations->event[guard];
+    if (event->direction != EITHER && rate != (int)event->direction)
+        return true;
+    bool begins = l->enclosure->arc_begins && arb_is_zero(l->from);
+    if (begins && l->enclosure->on_guard[event->index])
+        return true;
+    return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
+}
+
+static bool clear_guard(struct looking *l, int guard, bool *along_known)
+{
+    struct mode_equations *e = l->tube->stage->equations;
+    if (!*along_known) {
+        mode_equations_along(e, l->tube->stage->slot, l->along, 0);
+        if (!mode_equations_tangents(e, l->along, l->rates, 64))
+            return false;
+        *along_known = true;
+    }
+    acb_t rate;
+    acb_init(rate);
+    for (int i = 0; i < e->slots; i++)
+        acb_addmul(rate, acb_mat_entry(e->guard.by, guard, i),
+                   acb_mat_entry(l->along, i, 0), 64);
+    int sign = arb_is_positive(acb_realref(rate)) ? 1
+             : arb_is_negative(acb_realref(rate)) ? -1 : 0;
+    acb_clear(rate);
+    return sign != 0 && monotone_clear(l, guard, sign);
+}
+
+static bool clear_piece(struct looking *l)
+{
+    struct mode_equations *e = l->tube->stage->equations;
+    acb_t centre;
+    arb_t half;
+    acb_init(centre);
+    arb_init(half);
+    arb_sub(half, l->to, l->from, l->enclosure->precision);
+    slong precision = arf_cmpabs_2exp_si(arb_midref(half), -24) < 0
+                    ? l->enclosure->precision : 64;
+    arb_mul_2exp_si(half, half, -1);
+    arb_add(acb_realref(centre), l->from, half, l->enclosure->precision);
+    arb_get_ubound_arf(arb_midref(half), half, 64);
+    mag_zero(arb_radref(half));
+    bool good = run_at(l, centre, half, precision);
+    if (!good)
+        l->undecided = "a formula is not defined on the tube";
+    for (int g = 0; good && g < e->guards; g++) {
+        bool known = false;
+        if (arb_is_nonzero(acb_realref(e->guard.value + g)) ||
+            (l->except && event_shares_guard(e->event[g], l->except)) ||
+            never_happens(e, g))
+            continue;
+        good = clear_guard(l, g, &known);
+        if (!good)
+            l->undecided = e->event[g]->name;
+        good = good && run_at(l, centre, half, precision);
+    }
+    acb_clear(centre);
+    arb_clear(half);
+    return good;
+}
+
+static bool clear_between(struct looking *l, const arb_t from, const arb_t to, int depth)
+{
+    arb_set(l->from, from);
+    arb_set(l->to, to);
+    if (clear_piece(l))
+        return true;
+    if (depth == 0 || ++l->pieces > PIECES)
+        return false;
+    arb_t middle;
+    arb_init(middle);
+    arb_add(middle, from, to, l->enclosure->precision);
+    arb_mul_2exp_si(middle, middle, -1);
+    arb_get_mid_arb(middle, middle);
+    bool good = clear_between(l, from, middle, depth - 1) &&
+                clear_between(l, middle, to, depth - 1);
+    arb_clear(middle);
+    return good;
+}
+
+enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
+                            const arb_t from, const arb_t to, const struct event *except)
+{
+    struct mode_equations *e = tube->stage->equations;
+    if (e->guards == 0)
+        return OK;
+    struct looking l = {.enclosure = enclosure, .tube = tube, .except = except};
+    acb_mat_init(l.along, e->slots, 1);
+    acb_mat_init(l.rates, e->ns + e->nz, 1);
+    arb_init(l.from);
+    arb_init(l.to);
+    bool good = clear_between(&l, from, to, DEPTH);
+    enum status status = OK;
+    if (!good)
+        status = diagnose(enclosure->diagnosis, PRECISION,
+                          enclosure_time(tube->stage->start) + enclosure_time(l.from),
+                          "guard %s: its sign is not decided on a piece of %.3g",
+                          l.undecided, enclosure_time(l.to) - enclosure_time(l.from));
+    acb_mat_clear(l.along);
+    acb_mat_clear(l.rates);
+    arb_clear(l.from);
+    arb_clear(l.to);
+    return status;
+}

@@ -1,0 +1,283 @@
+/* mode_equations.c - equations of motion of a mode in balls; see mode_equations.h. */
+#include "mode_equations.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* --- the program --------------------------------------------------------------------- */
+
+static void place_slots(struct mode_equations *e)
+{
+    e->q = 1;
+    e->v = e->q + e->n;
+    e->s = e->v + e->n;
+    e->a = e->s + e->ns;
+    e->lambda = e->a + e->n;
+    e->rho = e->lambda + e->m;
+    e->slots = e->rho + e->p;
+    e->unknowns = e->n + e->m;
+}
+
+static void find_guards(struct mode_equations *e)
+{
+    const struct model *model = e->model;
+    e->event = memory_new(model->events, sizeof *e->event);
+    e->condition = memory_new(model->events + 1, sizeof *e->condition);
+    for (int i = 0; i < model->events; i++) {
+        const struct event *event = model->event[i];
+        if (event->from != e->mode)
+            continue;
+        e->event[e->guards] = event;
+        e->condition[e->guards + 1] = e->condition[e->guards] + event->conditions;
+        e->guards++;
+    }
+}
+
+/* All formulas of the mode; `output` has room for them. Returns their number. */
+static int list_outputs(struct mode_equations *e, struct jet_output *output)
+{
+    const struct mode *mode = e->mode;
+    int count = 0;
+    for (int i = 0; i < e->n; i++)
+        for (int k = 0; k < e->n; k++)
+            if (mode->M[i][k].tape) {
+                e->M_row[e->M_entry] = i;
+                e->M_column[e->M_entry++] = k;
+                output[count++] = (struct jet_output){mode->M[i][k], PART_VALUE};
+            }
+    e->F_output = count;
+    for (int i = 0; i < e->n; i++)
+        output[count++] = (struct jet_output){mode->F[i], PART_VALUE};
+    e->f_output = count;
+    for (int i = 0; i < e->ns; i++)
+        output[count++] = (struct jet_output){mode->f_s[i], PART_VALUE};
+    for (int i = 0; i < e->nz; i++)
+        output[count++] = (struct jet_output){mode->g[i], PART_VALUE};
+    e->Phi_output = count;
+    for (int i = 0; i < e->m; i++)
+        output[count++] = (struct jet_output){
+            mode->Phi[i], PART_VALUE | PART_RATE | PART_GRADIENT |
+                          (mode->velocity_level[i] ? 0 : PART_SECOND)};
+    e->guard_output = count;
+    for (int i = 0; i < e->guards; i++)
+        output[count++] = (struct jet_output){e->event[i]->guard, PART_VALUE};
+    e->condition_output = count;
+    for (int i = 0; i < e->guards; i++)
+        for (int k = 0; k < e->event[i]->conditions; k++)
+            output[count++] = (struct jet_output){e->event[i]->condition[k], PART_VALUE};
+    return count;
+}
+
+/* The point of all programs of the mode. link [2 slots + 2n] is what it holds. */
+static struct jet_point point_of(const struct mode_equations *e, int *link)
+{
+    int *rate = link, *second = rate + e->slots, *eta = second + e->slots;
+    struct jet_point point = {.slots = e->slots, .rate = rate, .second = second,
+                              .state_rate = e->mode->f_s, .etas = 2 * e->n, .eta = eta};
+    for (int i = 0; i < BLOCKS; i++)
+        point.first[i] = -1;
+    point.first[BLOCK_T] = 0;
+    point.first[BLOCK_Q] = e->q;
+    point.first[BLOCK_V] = e->v;
+    point.first[BLOCK_S] = e->s;
+    point.first[BLOCK_A] = e->a;
+    point.first[BLOCK_LAMBDA] = e->lambda;
+    point.first[BLOCK_RHO] = e->rho;
+    for (int i = 0; i < e->slots; i++)
+        rate[i] = second[i] = RATE_NONE;
+    rate[0] = RATE_ONE;
+    for (int i = 0; i < e->n; i++) {
+        rate[e->q + i] = e->v + i;
+        rate[e->v + i] = e->a + i;
+        second[e->q + i] = e->a + i;
+        eta[i] = e->q + i;
+        eta[e->n + i] = e->v + i;
+    }
+    for (int i = 0; i < e->ns; i++)
+        rate[e->s + i] = RATE_STATE - i;
+    return point;
+}
+
+static struct jets *program_of(const struct mode_equations *e,
+                               const struct jet_output *output, int outputs)
+{
+    int *link = memory_new(2 * e->slots + 2 * e->n, sizeof *link);
+    const struct jet_point point = point_of(e, link);
+    struct jets *jets = jets_new(e->model->tape, &point, output, outputs);
+    free(link);
+    return jets;
+}
+
+static void make_program(struct mode_equations *e)
+{
+    int most = e->n * e->n + e->n + e->ns + e->nz + e->m + e->guards +
+               e->condition[e->guards];
+    struct jet_output *output = memory_new(most, sizeof *output);
+    int outputs = list_outputs(e, output);
+    e->jets = program_of(e, output, outputs);
+    free(output);
+}
+
+struct jets *mode_equations_formulas(const struct mode_equations *e, const formula *f,
+                                     int count)
+{
+    struct jet_output *output = memory_new(count, sizeof *output);
+    for (int i = 0; i < count; i++)
+        output[i] = (struct jet_output){f[i], PART_VALUE};
+    struct jets *jets = program_of(e, output, count);
+    free(output);
+    return jets;
+}
+
+/* Does F depend on unknowns? */
+static bool depends_on_unknowns(const struct mode_equations *e)
+{
+    for (int i = 0; i < e->n; i++) {
+        struct jet_part_view F = jets_output(e->jets, e->F_output + i, PART_VALUE, 0);
+        for (int k = 0; k < F.slots; k++)
+            if (F.slot[k] >= e->a && F.slot[k] < e->rho)
+                return true;
+    }
+    return false;
+}
+
+struct mode_equations *mode_equations_new(const struct model *model,
+                                          const struct mode *mode)
+{
+    struct mode_equations *e = memory_new(1, sizeof *e);
+    *e = (struct mode_equations){.model = model, .mode = mode, .n = model->n, .m = mode->m,
+                                 .ns = model->ns, .nz = model->nz, .p = model->p};
+    e->M_row = memory_new(e->n * e->n, sizeof *e->M_row);
+    e->M_column = memory_new(e->n * e->n, sizeof *e->M_column);
+    place_slots(e);
+    e->unknown = memory_new(e->unknowns, sizeof *e->unknown);
+    for (int i = 0; i < e->unknowns; i++)
+        e->unknown[i] = e->a + i;
+    find_guards(e);
+    make_program(e);
+    e->iterated = depends_on_unknowns(e);
+    ball_rows_init(&e->R, e->unknowns, e->slots);
+    ball_rows_init(&e->f, e->ns + e->nz, e->slots);
+    ball_rows_init(&e->guard, e->guards, e->slots);
+    ball_rows_init(&e->conditions, e->condition[e->guards], e->slots);
+    ball_rows_init(&e->Phi, e->m, e->slots);
+    ball_rows_init(&e->Phid, e->m, e->slots);
+    return e;
+}
+
+void mode_equations_free(struct mode_equations *e)
+{
+    if (e == NULL)
+        return;
+    ball_rows_clear(&e->R);
+    ball_rows_clear(&e->f);
+    ball_rows_clear(&e->guard);
+    ball_rows_clear(&e->conditions);
+    ball_rows_clear(&e->Phi);
+    ball_rows_clear(&e->Phid);
+    jets_free(e->jets);
+    free(e->M_row);
+    free(e->M_column);
+    free(e->event);
+    free(e->unknown);
+    free(e->condition);
+    free(e);
+}
+
+/* --- evaluation ---------------------------------------------------------------------- */
+
+static void take(struct mode_equations *e, struct ball_rows *rows, int output, slong precision)
+{
+    ball_rows_zero(rows);
+    for (int i = 0; i < rows->rows; i++)
+        ball_rows_add(rows, i, jets_output(e->jets, output + i, PART_VALUE, 0), 1, precision);
+}
+
+/* Phi, Phid, and the rows Phidd of R. PART_SECOND is half the second derivative. */
+static void take_constraints(struct mode_equations *e, slong precision)
+{
+    ball_rows_zero(&e->Phi);
+    ball_rows_zero(&e->Phid);
+    for (int i = 0; i < e->m; i++) {
+        int output = e->Phi_output + i;
+        struct jet_part_view value = jets_output(e->jets, output, PART_VALUE, 0);
+        struct jet_part_view rate = jets_output(e->jets, output, PART_RATE, 0);
+        bool velocity = e->mode->velocity_level[i];
+        ball_rows_add(&e->Phi, i, value, 1, precision);
+        ball_rows_add(&e->Phid, i, velocity ? value : rate, 1, precision);
+        if (velocity)
+            ball_rows_add(&e->R, e->n + i, rate, 1, precision);
+        else
+            ball_rows_add(&e->R, e->n + i, jets_output(e->jets, output, PART_SECOND, 0), 2,
+                     precision);
+    }
+}
+
+bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_box,
+                        slong precision)
+{
+    if (!jets_run(e->jets, slot, complex_box, precision))
+        return false;
+    ball_rows_zero(&e->R);
+    for (int i = 0; i < e->M_entry; i++)
+        ball_rows_add_product(&e->R, e->M_row[i], jets_output(e->jets, i, PART_VALUE, 0), slot,
+                         e->a + e->M_column[i], 1, precision);
+    for (int i = 0; i < e->n; i++)
+        ball_rows_add(&e->R, i, jets_output(e->jets, e->F_output + i, PART_VALUE, 0), -1,
+                 precision);
+    for (int i = 0; i < e->m; i++)
+        for (int k = 0; k < e->n; k++)
+            ball_rows_add_product(&e->R, k,
+                             jets_output(e->jets, e->Phi_output + i, PART_GRADIENT,
+                                         e->mode->velocity_level[i] ? e->n + k : k),
+                             slot, e->lambda + i, 1, precision);
+    take_constraints(e, precision);
+    take(e, &e->f, e->f_output, precision);
+    take(e, &e->guard, e->guard_output, precision);
+    take(e, &e->conditions, e->condition_output, precision);
+    return true;
+}
+
+/* --- unknowns ------------------------------------------------------------------------ */
+
+static bool run_real(void *context, acb_srcptr slot, slong precision)
+{
+    return mode_equations_run(context, slot, false, precision);
+}
+
+static struct balls_system system_of(struct mode_equations *e)
+{
+    return (struct balls_system){.rows = &e->R, .unknown = e->unknown,
+                                 .linear = !e->iterated, .context = e, .run = run_real};
+}
+
+bool mode_equations_solve(struct mode_equations *e, acb_ptr slot, slong precision)
+{
+    const struct balls_system system = system_of(e);
+    return balls_newton(&system, slot, precision);
+}
+
+bool mode_equations_tangents(struct mode_equations *e, acb_mat_t tangents,
+                             acb_mat_t rates, slong precision)
+{
+    const struct balls_system system = system_of(e);
+    bool good = balls_tangents(&system, tangents, precision);
+    if (good)
+        acb_mat_mul(rates, e->f.by, tangents, precision);
+    return good;
+}
+
+void mode_equations_along(const struct mode_equations *e, acb_srcptr slot,
+                          acb_mat_t tangents, int column)
+{
+    for (int i = 0; i < e->slots; i++)
+        acb_zero(acb_mat_entry(tangents, i, column));
+    acb_one(acb_mat_entry(tangents, 0, column));
+    for (int i = 0; i < e->n; i++) {
+        acb_set(acb_mat_entry(tangents, e->q + i, column), slot + e->v + i);
+        acb_set(acb_mat_entry(tangents, e->v + i, column), slot + e->a + i);
+    }
+    for (int i = 0; i < e->ns; i++)
+        acb_set(acb_mat_entry(tangents, e->s + i, column), e->f.value + i);
+}
