@@ -1,0 +1,547 @@
+/*
+ * proof_text.c - proofs as files: writer, strict reader, and comparison with certified
+ * values.
+ *
+ *     saltus proved values 1
+ *     case pendulum-stop
+ *     formulas d470872415541439          fingerprint (model.h)
+ *     differentiated g L e a th0
+ *     carried 49                         digits of the approximate motion
+ *     proved 44                          digits of the widest ball
+ *     steps 28
+ *     samples 9
+ *     events 4
+ *     parameter g [9.81 +/- 1.2e-68]     a name and a ball, as Arb writes and reads it
+ *     sample 1 swing                     number, mode
+ *     t 0
+ *     q.th 1.0000
+ *     ...
+ *     event 1 stop                       number, name
+ *     t [0.6018... +/- 3.1e-45]
+ *     dt/dg [...]
+ *     before swing
+ *     ...
+ *     after swing
+ *     ...
+ *     end
+ *     psi.swing [...]
+ *     checksum 93c467e37db0c7a4
+ *     complete
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/index.h"
+#include "base/memory.h"
+#include "file/model_file.h"
+#include "proof.h"
+#include "events/mp_run.h"
+#include "reader.h"
+
+static const char proof_title[] = "saltus proved values 1";
+
+/* --- writing --------------------------------------------------------------------------- */
+
+/* As many digits as the ball has, and a few. */
+static void write_ball(FILE *file, const char *name, const arb_t x)
+{
+    enum { FURTHER = 4 };
+    long bits = arb_rel_accuracy_bits(x);
+    long digits = bits > 0 ? (long)((double)bits * MP_DIGITS_PER_BIT) + FURTHER
+                           : FURTHER;
+    if (arb_is_exact(x))
+        digits = (long)((double)arb_bits(x) * MP_DIGITS_PER_BIT) + FURTHER;
+    char *text = arb_get_str(x, digits, ARB_STR_MORE);
+    fprintf(file, "%s %s\n", name, text);
+    free(text);
+}
+
+static void write_point(FILE *file, const struct columns *columns,
+                        const struct enclosed_point *point)
+{
+    char name[200];
+    for (int c = 0; c < columns->count; c++) {
+        if (!column_present(columns, c, point->mode))
+            continue;
+        column_name(columns, c, name, sizeof name);
+        write_ball(file, name, point->x + c);
+    }
+}
+
+static void write_event(FILE *file, const struct enclosed_motion *motion, int i)
+{
+    const struct enclosed_event *event = &motion->event[i];
+    char name[200];
+    fprintf(file, "event %d %s\n", i + 1, event->event->name);
+    write_ball(file, "t", event->before.t);
+    for (int j = 0; j < motion->columns.p; j++) {
+        snprintf(name, sizeof name, "dt/d%s", column_parameter(&motion->columns, j));
+        write_ball(file, name, event->tau + j);
+    }
+    fprintf(file, "before %s\n", event->before.mode->name);
+    write_point(file, &motion->columns, &event->before);
+    fprintf(file, "after %s\n", event->after.mode->name);
+    write_point(file, &motion->columns, &event->after);
+}
+
+static void write_all(FILE *file, const struct proof *proof, const struct model *model)
+{
+    const struct enclosed_motion *motion = proof->motion;
+    char name[200];
+    fprintf(file, "%s\ncase %s\n", proof_title, model->desc->name);
+    fprintf(file, CERTIFICATE_FORMULAS, model->fingerprint);
+    fputs("differentiated", file);
+    for (int j = 0; j < motion->columns.p; j++)
+        fprintf(file, " %s", column_parameter(&motion->columns, j));
+    fprintf(file, "\ncarried %d\nproved %d\nsteps %ld\nsamples %d\nevents %d\n",
+            proof->carried, (int)floor(proof->digits), motion->steps, motion->samples,
+            motion->events);
+    for (int j = 0; j < model->p; j++) {
+        snprintf(name, sizeof name, "parameter %s", model->parameter[j].name);
+        write_ball(file, name, motion->rho + j);
+    }
+    for (int i = 0; i < motion->samples; i++) {
+        fprintf(file, "sample %d %s\n", i + 1, motion->sample[i].mode->name);
+        write_ball(file, "t", motion->sample[i].t);
+        write_point(file, &motion->columns, &motion->sample[i]);
+    }
+    for (int i = 0; i < motion->events; i++)
+        write_event(file, motion, i);
+    fputs("end\n", file);
+    for (int i = 0; i < model->nz * (1 + motion->columns.p); i++) {
+        certificate_cost_name(&motion->columns, i, name, sizeof name);
+        write_ball(file, name, motion->psi + i);
+    }
+}
+
+enum status proof_write(const struct proof *proof, const char *path,
+                        struct diagnosis *diagnosis)
+{
+    size_t size = strlen(path) + 32, length = 0;
+    char *temporary = memory_new((int)size, 1), *text = NULL;
+    snprintf(temporary, size, "%s.tmp%ld", path, (long)getpid());
+    FILE *memory = open_memstream(&text, &length);
+    FILE *file = memory ? fopen(temporary, "we") : NULL;
+    bool good = file != NULL;
+    if (good)
+        write_all(memory, proof, proof->motion->columns.model);
+    if (memory)
+        good = fclose(memory) == 0 && good;
+    if (file) {
+        good = good && certificate_seal(file, text, length);
+        good = fclose(file) == 0 && good;
+        good = good && rename(temporary, path) == 0;
+    }
+    enum status status = OK;
+    if (!good) {
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
+                          strerror(errno));
+        if (file)
+            remove(temporary);
+    }
+    free(text);
+    free(temporary);
+    return status;
+}
+
+/* --- reading --------------------------------------------------------------------------- */
+
+/* A proof while it is read: the lexer is that of certified values. */
+struct proof_reader {
+    struct reader *lines;
+    const struct model *model;
+    struct proof *proof;
+};
+
+/* The rest of the line is a ball. */
+static void read_ball(struct proof_reader *p, const char *name, arb_t x)
+{
+    struct reader *r = p->lines;
+    reader_next(r);
+    reader_expect(r, name);
+    if (r->status == OK &&
+        (arb_set_str(x, r->rest, (slong)(5 * (p->proof->carried + 30))) != 0 ||
+         !arb_is_finite(x)))
+        reader_fail(r, "\"%.60s\" is not a ball", r->rest);
+}
+
+static const struct mode *mode_word(struct proof_reader *p)
+{
+    const char *name = reader_word(p->lines);
+    for (int i = 0; p->lines->status == OK && i < p->model->modes; i++)
+        if (strcmp(p->model->mode[i]->name, name) == 0)
+            return p->model->mode[i];
+    reader_fail(p->lines, "the case has no mode \"%.60s\"", name);
+    return p->model->mode[0];
+}
+
+static void read_point(struct proof_reader *p, struct enclosed_point *point,
+                       const struct mode *mode)
+{
+    const struct columns *columns = &p->proof->motion->columns;
+    char name[200];
+    point->mode = mode;
+    for (int c = 0; p->lines->status == OK && c < columns->count; c++) {
+        if (!column_present(columns, c, mode))
+            continue;
+        column_name(columns, c, name, sizeof name);
+        read_ball(p, name, point->x + c);
+    }
+}
+
+static void read_sample(struct proof_reader *p, int i)
+{
+    reader_next(p->lines);
+    reader_expect(p->lines, "sample");
+    reader_count(p->lines, i + 1, i + 1);
+    const struct mode *mode = mode_word(p);
+    reader_end(p->lines);
+    struct enclosed_point *point = &p->proof->motion->sample[i];
+    read_ball(p, "t", point->t);
+    read_point(p, point, mode);
+}
+
+static const struct mode *side(struct proof_reader *p, const char *which)
+{
+    reader_next(p->lines);
+    reader_expect(p->lines, which);
+    const struct mode *mode = mode_word(p);
+    reader_end(p->lines);
+    return mode;
+}
+
+static void read_event(struct proof_reader *p, int i)
+{
+    const struct enclosed_motion *motion = p->proof->motion;
+    struct enclosed_event *event = &motion->event[i];
+    char name[200];
+    reader_next(p->lines);
+    reader_expect(p->lines, "event");
+    reader_count(p->lines, i + 1, i + 1);
+    const char *which = reader_word(p->lines);
+    for (int k = 0; p->lines->status == OK && k < p->model->events; k++)
+        if (strcmp(p->model->event[k]->name, which) == 0)
+            event->event = p->model->event[k];
+    if (event->event == NULL)
+        reader_fail(p->lines, "the case has no event \"%.60s\"", which);
+    reader_end(p->lines);
+    read_ball(p, "t", event->before.t);
+    arb_set(event->after.t, event->before.t);
+    for (int j = 0; j < motion->columns.p; j++) {
+        snprintf(name, sizeof name, "dt/d%s", column_parameter(&motion->columns, j));
+        read_ball(p, name, event->tau + j);
+    }
+    read_point(p, &event->before, side(p, "before"));
+    read_point(p, &event->after, side(p, "after"));
+}
+
+/* The nominal values that the proof is for are those of the model. */
+static void read_parameters(struct proof_reader *p)
+{
+    enum { DIGITS = 60 };
+    const struct model *model = p->model;
+    mpfr_ptr nominal = certificate_nominal(model, DIGITS);
+    arb_t own;
+    arb_init(own);
+    for (int j = 0; p->lines->status == OK && j < model->p; j++) {
+        arb_ptr x = p->proof->motion->rho + j;
+        reader_next(p->lines);
+        reader_expect(p->lines, "parameter");
+        reader_expect(p->lines, model->parameter[j].name);
+        if (p->lines->status == OK && arb_set_str(x, p->lines->rest, 1024) != 0)
+            reader_fail(p->lines, "\"%.60s\" is not a ball", p->lines->rest);
+        arf_set_mpfr(arb_midref(own), nominal + j);
+        mag_zero(arb_radref(own));
+        arb_add_error_2exp_si(own, (slong)mp_log2(nominal + j) - 150);
+        if (p->lines->status == OK && !arb_overlaps(own, x))
+            reader_fail(p->lines, "the nominal value of %s has changed since this was "
+                        "proved: saltus prove %s", model->parameter[j].name,
+                        case_word(model->desc));
+    }
+    arb_clear(own);
+    mp_vector_free(nominal);
+}
+
+/* Reads what is there to count, and makes room. */
+static void read_header(struct proof_reader *p)
+{
+    struct reader *r = p->lines;
+    const struct model *model = p->model;
+    int *parameter = memory_new(model->p, sizeof *parameter), parameters = 0;
+    reader_next(r);
+    if (r->status == OK && strcmp(r->text, proof_title) != 0)
+        reader_fail(r, "this is not a file of proved values (\"%s\")", proof_title);
+    char *name = reader_text(r, "case");
+    if (r->status == OK && (name == NULL || strcmp(name, model->desc->name) != 0))
+        reader_fail(r, "a proof of case %s, not %s", name ? name : "-",
+                    model->desc->name);
+    reader_next(r);
+    uint64_t formulas = reader_hash(r, "formulas");
+    if (r->status == OK && formulas != model->fingerprint)
+        reader_fail(r, "proved for other formulas: saltus prove %s",
+                    case_word(model->desc));
+    reader_next(r);
+    reader_expect(r, "differentiated");
+    while (r->status == OK && *r->rest != '\0') {
+        const char *word = reader_word(r);
+        int j = model_parameter_index(model, word);
+        if (j < 0 || parameters == model->p)
+            reader_fail(r, "the case has no parameter \"%.60s\", or it is named twice",
+                        word);
+        else
+            parameter[parameters++] = j;
+    }
+    p->proof->carried = (int)reader_count_line(r, "carried", 1, 100000);
+    p->proof->digits = (double)reader_count_line(r, "proved", -100000, 100000);
+    long steps = reader_count_line(r, "steps", 0, 1000000000);
+    int samples = (int)reader_count_line(r, "samples", 0, 1000000);
+    int events = (int)reader_count_line(r, "events", 0, 1000000);
+    if (r->status == OK) {
+        p->proof->motion = enclosed_motion_new(model, parameters, parameter, samples,
+                                               events);
+        p->proof->motion->steps = steps;
+    }
+    free(name);
+    free(parameter);
+}
+
+static void read_all(struct proof_reader *p)
+{
+    struct reader *r = p->lines;
+    char name[200];
+    read_header(p);
+    if (r->status != OK)
+        return;
+    const struct enclosed_motion *motion = p->proof->motion;
+    read_parameters(p);
+    for (int i = 0; r->status == OK && i < motion->samples; i++)
+        read_sample(p, i);
+    for (int i = 0; r->status == OK && i < motion->events; i++)
+        read_event(p, i);
+    reader_next(r);
+    reader_expect(r, "end");
+    reader_end(r);
+    for (int i = 0; r->status == OK && i < p->model->nz * (1 + motion->columns.p); i++) {
+        certificate_cost_name(&motion->columns, i, name, sizeof name);
+        read_ball(p, name, motion->psi + i);
+    }
+    reader_next(r);
+    uint64_t sum = reader_hash(r, "checksum");
+    if (r->status == OK && sum != r->sum_before)
+        reader_fail(r, "the checksum is wrong: the file has been changed since it was "
+                    "written; saltus prove %s", case_word(p->model->desc));
+    reader_next(r);
+    reader_expect(r, "complete");
+    reader_end(r);
+}
+
+enum status proof_read(const char *path, const struct model *model, struct proof **out,
+                       struct diagnosis *diagnosis)
+{
+    *out = NULL;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "cannot read %s: %s", path,
+                        strerror(errno));
+    struct reader *lines = memory_new(1, sizeof *lines);
+    *lines = (struct reader){.file = file, .path = path, .diagnosis = diagnosis,
+                             .sum = HASH_BEGIN};
+    lines->rest = lines->text;
+    struct proof_reader reader = {.lines = lines, .model = model,
+                                  .proof = memory_new(1, sizeof(struct proof))};
+    read_all(&reader);
+    fclose(file);
+    enum status status = lines->status;
+    if (status == OK)
+        *out = reader.proof;
+    else
+        proof_free(reader.proof);
+    free(lines);
+    return status;
+}
+
+/* --- beside other values --------------------------------------------------------------- */
+
+static void copy_point(struct mp_point *to, const struct enclosed_point *from, int columns)
+{
+    to->mode = from->mode;
+    arf_get_mpfr(to->t, arb_midref(from->t), MPFR_RNDN);
+    for (int c = 0; c < columns; c++)
+        arf_get_mpfr(to->x[c], arb_midref(from->x + c), MPFR_RNDN);
+}
+
+struct mp_trajectory *proof_middles(const struct proof *proof)
+{
+    const struct enclosed_motion *motion = proof->motion;
+    const struct columns *columns = &motion->columns;
+    struct mp_trajectory *out = mp_trajectory_new(
+        columns->model, columns->p, motion->parameter, motion->samples,
+        mp_precision(proof->carried));
+    int room = 0;
+    for (int i = 0; i < motion->samples; i++)
+        copy_point(&out->sample[i], &motion->sample[i], columns->count);
+    for (int i = 0; i < motion->events; i++) {
+        struct mp_event *event = mp_trajectory_event(out, &room);
+        event->event = motion->event[i].event;
+        copy_point(&event->before, &motion->event[i].before, columns->count);
+        copy_point(&event->after, &motion->event[i].after, columns->count);
+        for (int j = 0; j < columns->p; j++)
+            arf_get_mpfr(event->tau[j], arb_midref(motion->event[i].tau + j), MPFR_RNDN);
+    }
+    for (int i = 0; i < columns->model->nz * (1 + columns->p); i++)
+        arf_get_mpfr(out->psi[i], arb_midref(motion->psi + i), MPFR_RNDN);
+    return out;
+}
+
+/* How certified values lie beside the balls. */
+struct beside {
+    const struct columns *columns;
+    double *scale;              /* [GROUPS (1 + p)] log2 of the largest of a kind */
+    char *outside;              /* the first that lies outside */
+    int size;
+};
+
+/* A certified value with its digits is an interval, which must meet the ball. */
+static bool meets(mpfr_srcptr value, mpfr_srcptr agreed, double log2_scale, const arb_t ball)
+{
+    arb_t x;
+    arb_init(x);
+    arf_set_mpfr(arb_midref(x), value);
+    double size = fmax(mp_log2(value), log2_scale);
+    double bits = mpfr_get_d(agreed, MPFR_RNDN) * MP_BITS_PER_DIGIT;
+    if (size > -INFINITY)
+        arb_add_error_2exp_si(x, (slong)ceil(size - bits));
+    bool good = arb_overlaps(x, ball);
+    arb_clear(x);
+    return good;
+}
+
+static bool point_meets(struct beside *beside, const struct mp_point *value,
+                        const struct mp_point *agreed, const struct enclosed_point *ball,
+                        const char *place)
+{
+    char name[200];
+    if (value->mode->index != ball->mode->index) {
+        snprintf(beside->outside, (size_t)beside->size, "%s: mode %s", place,
+                 value->mode->name);
+        return false;
+    }
+    for (int c = 0; c < beside->columns->count; c++) {
+        enum column_group group;
+        int i, j;
+        if (!column_present(beside->columns, c, value->mode))
+            continue;
+        column_parts(beside->columns, c, &group, &i, &j);
+        if (meets(value->x[c], agreed->x[c],
+                  beside->scale[(int)group * (1 + beside->columns->p) + 1 + j],
+                  ball->x + c))
+            continue;
+        column_name(beside->columns, c, name, sizeof name);
+        snprintf(beside->outside, (size_t)beside->size, "%s: %s", place, name);
+        return false;
+    }
+    return true;
+}
+
+static void raise_scale(struct beside *beside, const struct mp_point *point)
+{
+    for (int c = 0; c < beside->columns->count; c++) {
+        enum column_group group;
+        int i, j;
+        if (!column_present(beside->columns, c, point->mode))
+            continue;
+        column_parts(beside->columns, c, &group, &i, &j);
+        double *scale = &beside->scale[(int)group * (1 + beside->columns->p) + 1 + j];
+        *scale = fmax(*scale, mp_log2(point->x[c]));
+    }
+}
+
+/* The scales of the digits of a certificate (struct certificate). */
+static void set_scales(struct beside *beside, const struct mp_trajectory *values,
+                       const struct enclosed_motion *motion)
+{
+    int p = beside->columns->p;
+    for (int k = 0; k < GROUPS * (1 + p); k++)
+        beside->scale[k] = -INFINITY;
+    for (int i = 0; i < values->samples; i++)
+        raise_scale(beside, &values->sample[i]);
+    for (int i = 0; i < values->events; i++) {
+        raise_scale(beside, &values->event[i].before);
+        raise_scale(beside, &values->event[i].after);
+    }
+    for (int k = 0; k < GROUPS * (1 + p); k++) {
+        int j = k % (1 + p);
+        double rho = j > 0 ? fabs(arf_get_d(arb_midref(motion->rho +
+                                  motion->parameter[j - 1]), ARF_RND_NEAR)) : 1;
+        beside->scale[k] = fmax(beside->scale[k],
+                                beside->scale[k - j] - log2(fmax(1, rho)));
+    }
+}
+
+static bool same_shape(const struct proof *proof, const struct certificate *certificate,
+                       char *outside, int size)
+{
+    const struct enclosed_motion *motion = proof->motion;
+    const struct mp_trajectory *values = certificate->trajectory;
+    bool same = motion->samples == values->samples && motion->events == values->events &&
+                motion->columns.p == values->columns.p;
+    for (int i = 0; same && i < motion->events; i++)
+        same = motion->event[i].event->index == values->event[i].event->index;
+    if (!same)
+        snprintf(outside, (size_t)size, "%d events, %d are proved", values->events,
+                 motion->events);
+    return same;
+}
+
+static bool event_meets(struct beside *beside, const struct mp_event *value,
+                        const struct mp_event *agreed, const struct enclosed_event *ball,
+                        int number)
+{
+    char place[60];
+    snprintf(place, sizeof place, "event %d", number);
+    double t = mp_log2(value->before.t);
+    bool good = meets(value->before.t, agreed->before.t, t, ball->before.t);
+    for (int j = 0; good && j < beside->columns->p; j++)
+        good = meets(value->tau[j], agreed->tau[j], t, ball->tau + j);
+    if (!good)
+        snprintf(beside->outside, (size_t)beside->size, "%s: its time", place);
+    return good && point_meets(beside, &value->before, &agreed->before, &ball->before,
+                               place) &&
+           point_meets(beside, &value->after, &agreed->after, &ball->after, place);
+}
+
+bool proof_contains(const struct proof *proof, const struct certificate *certificate,
+                    char *outside, int size)
+{
+    const struct enclosed_motion *motion = proof->motion;
+    const struct mp_trajectory *values = certificate->trajectory;
+    const struct mp_trajectory *agreed = certificate->agreement;
+    const struct columns *columns = &values->columns;
+    if (!same_shape(proof, certificate, outside, size))
+        return false;
+    struct beside beside = {.columns = columns, .outside = outside, .size = size,
+                            .scale = memory_new(GROUPS * (1 + columns->p),
+                                                sizeof(double))};
+    set_scales(&beside, values, motion);
+    bool good = true;
+    for (int i = 0; good && i < values->samples; i++) {
+        char place[60];
+        snprintf(place, sizeof place, "sample %d", i + 1);
+        good = point_meets(&beside, &values->sample[i], &agreed->sample[i],
+                           &motion->sample[i], place);
+    }
+    for (int i = 0; good && i < values->events; i++)
+        good = event_meets(&beside, &values->event[i], &agreed->event[i],
+                           &motion->event[i], i + 1);
+    for (int i = 0; good && i < columns->model->nz * (1 + columns->p); i++) {
+        double z = beside.scale[GROUP_Z * (1 + columns->p) + i / columns->model->nz];
+        good = meets(values->psi[i], agreed->psi[i], z, motion->psi + i);
+        if (!good)
+            certificate_cost_name(columns, i, outside, size);
+    }
+    free(beside.scale);
+    return good;
+}

@@ -1,0 +1,232 @@
+/*
+ * prove.c - a motion proved: an approximate motion in MPFR, and balls about it that contain
+ * the exact one (enclosure/).
+ *
+ * The run in MPFR says where to look, step by step; the enclosure takes none of it on trust.
+ * Its digits are raised until the proof holds and is as sharp as is asked for.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "enclosure/enclosure.h"
+#include "motion/taylor.h"
+#include "proof.h"
+
+enum {
+    RAISES = 6,                 /* attempts with more and more digits */
+    MARGIN = 12                 /* digits that an attempt has in hand */
+};
+
+static void take(arb_t to, mpfr_srcptr from)
+{
+    arf_set_mpfr(arb_midref(to), from);
+}
+
+/* Series of a, lambda, and rates of s, z from those of s, z. */
+static void take_lane(struct candidate *c, const struct taylor *taylor, int lane)
+{
+    int length = c->order + 1, rates = taylor->n + taylor->m + taylor->ns + taylor->nz;
+    arb_ptr state = c->state + lane * taylor->width;
+    arb_ptr rate = c->rate + lane * rates * length;
+    for (int i = 0; i < taylor->width; i++)
+        take(state + i, taylor_y(taylor, lane, i));
+    for (int i = 0; i < taylor->n + taylor->m; i++)
+        for (int k = 0; k < length; k++)
+            take(rate + i * length + k, taylor_u(taylor, lane, i) + k);
+    rate += (taylor->n + taylor->m) * length;
+    for (int i = 0; i < taylor->ns + taylor->nz; i++)
+        for (int k = 0; k + 1 < length; k++) {
+            take(rate + i * length + k, taylor_y(taylor, lane, 2 * taylor->n + i) + k + 1);
+            arb_mul_ui(rate + i * length + k, rate + i * length + k, (ulong)k + 1,
+                       ARF_PREC_EXACT);
+        }
+}
+
+/* What the observer of the run works on. */
+struct proving {
+    const struct model *model;
+    struct enclosure *enclosure;
+};
+
+static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcptr t,
+                           mpfr_srcptr length, struct diagnosis *diagnosis)
+{
+    struct proving *proving = context;
+    const struct mode *mode = proving->model->mode[taylor->plan->mode->index];
+    if (taylor->rank < taylor->m)
+        return diagnose(diagnosis, NOT_APPLICABLE, mpfr_get_d(t, MPFR_RNDN), "mode %s: "
+                        "constraints depend on others, which no ball can show",
+                        mode->name);
+    struct candidate *c = candidate_new(proving->model, mode, taylor->lanes,
+                                        taylor->order);
+    take(c->t, t);
+    take(c->length, length);
+    for (int lane = 0; lane < taylor->lanes; lane++)
+        take_lane(c, taylor, lane);
+    return enclosure_step(proving->enclosure, c, diagnosis);
+}
+
+static enum status on_event(void *context, const struct event *event,
+                            struct diagnosis *diagnosis)
+{
+    struct proving *proving = context;
+    return enclosure_event(proving->enclosure, proving->model->event[event->index],
+                           diagnosis);
+}
+
+/* One attempt with a number of digits. */
+static enum status attempt(const struct reference_request *asked, int digits,
+                           struct enclosed_motion **out, struct diagnosis *diagnosis)
+{
+    struct reference_request request = *asked;
+    const struct enclosure_request enclosed = {
+        .model = asked->model, .parameters = asked->parameters,
+        .parameter = asked->parameter, .value = asked->value, .samples = asked->samples,
+        .sample = asked->sample, .digits = digits};
+    struct proving proving = {.model = asked->model};
+    const struct mp_observer observer = {.context = &proving, .step = on_step,
+                                         .event = on_event};
+    struct mp_trajectory *trajectory = NULL;
+    request.digits = digits;
+    request.observer = &observer;
+    enum status status = enclosure_new(&enclosed, &proving.enclosure, diagnosis);
+    if (status == OK)
+        status = reference_run(&request, &trajectory, diagnosis);
+    if (status == OK)
+        status = enclosure_finish(proving.enclosure, out, diagnosis);
+    mp_trajectory_free(trajectory);
+    enclosure_free(proving.enclosure);
+    return status;
+}
+
+enum status prove(const struct reference_request *request, int digits,
+                  struct proof **out, struct diagnosis *diagnosis)
+{
+    struct proof *proof = memory_new(1, sizeof *proof);
+    enum status status = PRECISION;
+    int carried = digits + 2 * MARGIN;
+    bool sharp = false;
+    for (int raise = 0; raise < RAISES && !sharp; raise++) {
+        struct enclosed_motion *motion = NULL;
+        status = attempt(request, carried, &motion, diagnosis);
+        if (status != OK && status != PRECISION)
+            break;
+        if (status == OK) {
+            enclosed_motion_free(proof->motion);
+            proof->motion = motion;
+            proof->carried = carried;
+            proof->digits = proof_extent(motion).widest;
+            sharp = proof->digits >= digits;
+            carried += (int)ceil(digits - proof->digits) + MARGIN;
+        } else {
+            carried += carried / 2;
+        }
+    }
+    if (proof->motion)
+        status = OK;
+    *out = status == OK ? proof : NULL;
+    if (status != OK)
+        proof_free(proof);
+    return status;
+}
+
+void proof_free(struct proof *proof)
+{
+    if (proof == NULL)
+        return;
+    enclosed_motion_free(proof->motion);
+    free(proof);
+}
+
+/* --- digits ---------------------------------------------------------------------------- */
+
+static double log2_size(const arb_t x)
+{
+    return arf_is_zero(arb_midref(x)) ? -INFINITY
+                                      : (double)arf_abs_bound_lt_2exp_si(arb_midref(x));
+}
+
+/* All numbers of a motion are looked at one by one. */
+struct measuring {
+    const struct columns *columns;
+    double *scale;              /* [GROUPS (1 + p)] log2 of the largest of its kind */
+    struct proof_extent extent;
+};
+
+static double *scale_of(const struct measuring *m, int c)
+{
+    enum column_group group;
+    int i, j;
+    column_parts(m->columns, c, &group, &i, &j);
+    return &m->scale[(int)group * (1 + m->columns->p) + 1 + j];
+}
+
+/* -log10(radius/scale). A number without radius says nothing of the others. */
+static void measure(struct measuring *m, const arb_t x, double log2_scale)
+{
+    m->extent.numbers++;
+    if (mag_is_zero(arb_radref(x)))
+        return;
+    double digits = MP_DIGITS_PER_BIT * (fmax(log2_size(x), log2_scale) -
+                                         mag_get_d_log2_approx(arb_radref(x)));
+    m->extent.widest = fmin(m->extent.widest, digits);
+    m->extent.narrowest = fmax(m->extent.narrowest, digits);
+}
+
+typedef void point_fn(struct measuring *m, const struct enclosed_point *point);
+
+static void raise_scale(struct measuring *m, const struct enclosed_point *point)
+{
+    for (int c = 0; c < m->columns->count; c++)
+        if (column_present(m->columns, c, point->mode))
+            *scale_of(m, c) = fmax(*scale_of(m, c), log2_size(point->x + c));
+}
+
+static void measure_point(struct measuring *m, const struct enclosed_point *point)
+{
+    for (int c = 0; c < m->columns->count; c++)
+        if (column_present(m->columns, c, point->mode))
+            measure(m, point->x + c, *scale_of(m, c));
+}
+
+static void each_point(struct measuring *m, const struct enclosed_motion *motion,
+                       point_fn *fn)
+{
+    for (int i = 0; i < motion->samples; i++)
+        fn(m, &motion->sample[i]);
+    for (int i = 0; i < motion->events; i++) {
+        fn(m, &motion->event[i].before);
+        fn(m, &motion->event[i].after);
+    }
+}
+
+struct proof_extent proof_extent(const struct enclosed_motion *motion)
+{
+    int p = motion->columns.p, nz = motion->columns.model->nz, kinds = GROUPS * (1 + p);
+    struct measuring m = {.columns = &motion->columns,
+                          .scale = memory_new(kinds, sizeof(double)),
+                          .extent = {.widest = INFINITY, .narrowest = -INFINITY}};
+    for (int k = 0; k < kinds; k++)
+        m.scale[k] = -INFINITY;
+    each_point(&m, motion, raise_scale);
+    /* Derivatives are measured by the values over the parameter, at least: one that is zero
+       throughout has no size of its own. */
+    for (int k = 0; k < kinds; k++) {
+        int j = k % (1 + p);
+        if (j > 0)
+            m.scale[k] = fmax(m.scale[k], m.scale[k - j] - fmax(0, log2_size(
+                motion->rho + motion->parameter[j - 1])));
+    }
+    each_point(&m, motion, measure_point);
+    for (int i = 0; i < motion->events; i++) {
+        double t = log2_size(motion->event[i].before.t);
+        measure(&m, motion->event[i].before.t, t);
+        for (int j = 0; j < p; j++)
+            measure(&m, motion->event[i].tau + j, t);
+    }
+    for (int i = 0; i < nz * (1 + p); i++)
+        measure(&m, motion->psi + i, m.scale[GROUP_Z * (1 + p) + i / nz]);
+    free(m.scale);
+    return m.extent;
+}
