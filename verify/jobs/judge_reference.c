@@ -160,21 +160,21 @@ static void judge_in_full(struct job_work *work, const struct certificate *store
 
 /* --- oracles of any number of digits ------------------------------------------------ */
 
-/* Was the oracle asked for, and does it know the motion to any number of digits? */
+/* Was the oracle asked for, and does it know the motion to more digits than a double? */
 static bool knows_digits(const struct job_work *work, int oracle)
 {
     const struct job *job = work->job;
     return (job->settings->oracles & 1u << oracle) &&
-           (oracles[oracle].traits & ANY_DIGITS) &&
+           (oracles[oracle].traits & (ANY_DIGITS | JUDGES_STORED)) &&
            oracle_applies(&oracles[oracle], work->model, &job->motion.truth);
 }
 
-static void ask_digits(const struct job_work *work, int oracle, double cap,
-                       struct oracle_answer *answer)
+static void ask_digits(const struct job_work *work, int oracle,
+                       const struct certificate *certified, struct oracle_answer *answer)
 {
     const struct inquiry inquiry = {
-        .run = &work->request, .truth = &work->job->motion.truth,
-        .digits = CLOSED_DIGITS, .cap = cap};
+        .run = &work->request, .truth = &work->job->motion.truth, .certified = certified,
+        .digits = CLOSED_DIGITS, .cap = certified->agreed};
     *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
     oracles[oracle].calls->ask(&inquiry, answer);
 }
@@ -190,7 +190,7 @@ static void certified_by_digits(struct job_work *work,
         if (!knows_digits(work, k))
             continue;
         struct row *row = job_reference_row(work, ROW_JUDGED, oracles[k].name);
-        ask_digits(work, k, certificate->agreed, &answer);
+        ask_digits(work, k, certificate, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
             struct results *got = results_of_reference(certificate->trajectory);
             double bar = rows->digits;
@@ -215,7 +215,7 @@ static void refusal_by_digits(struct job_work *work,
         struct diagnosis both;
         if (!knows_digits(work, k))
             continue;
-        ask_digits(work, k, certificate->agreed, &answer);
+        ask_digits(work, k, certificate, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
             diagnose(&both, certificate->refusal.status, certificate->refusal.t,
                      "certified (%.200s), but %s has numbers",

@@ -38,8 +38,10 @@ enum oracle_trait {
                                    rule or reset policy that is not the default, never */
     ANY_SOLVER     = 1 << 2,    /* the answer needs no formulation: solvers in other
                                    languages are judged, too */
-    ANY_DIGITS     = 1 << 3     /* the answer has as many digits as are asked for, and its
+    ANY_DIGITS     = 1 << 3,    /* the answer has as many digits as are asked for, and its
                                    conditions: certified values are judged, too */
+    JUDGES_STORED  = 1 << 4     /* certified values are judged, too, with the digits that
+                                   the answer has */
 };
 
 /* A question to an oracle: a motion, and a run of it. */
