@@ -25,6 +25,17 @@ enum status prove(const struct reference_request *request, int digits,
                   struct proof **out, struct diagnosis *diagnosis);
 void proof_free(struct proof *proof);
 
+/*
+ * One arc of a proof once more, from the start or one of its points to the next, with one
+ * derivative: the balls at its end must meet those of the proof. `motion` has the samples;
+ * arc and parameter are counted modulo those that there are. BAD_ANSWER: a ball does not
+ * meet that of the proof; PRECISION: it does, and is much wider; else as prove. The diagnosis
+ * names the number.
+ */
+enum status prove_again(const struct proof *proof, const struct reference_request *motion,
+                        unsigned long arc, unsigned long parameter,
+                        struct diagnosis *diagnosis);
+
 /* How wide the balls are, in digits: -log10 of the radius over the number, or over the
    largest of its kind (all q, all v, ..., of one parameter) if that is larger. */
 struct proof_extent {

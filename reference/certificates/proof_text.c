@@ -45,51 +45,69 @@ static const char proof_title[] = "saltus proved values 1";
 
 /* --- writing --------------------------------------------------------------------------- */
 
-/* As many digits as the ball has, and a few. */
-static void write_ball(FILE *file, const char *name, const arb_t x)
+/* 1.7500 is 1.75. */
+static void strip_zeros(char *text)
+{
+    char *end = text + strlen(text);
+    if (strchr(text, '.') == NULL || strchr(text, 'e') != NULL)
+        return;
+    while (end[-1] == '0')
+        end--;
+    if (end[-1] == '.')
+        end--;
+    *end = '\0';
+}
+
+/* As many digits as the ball has, and a few. Numbers that are exact have as many as the run;
+   what is cut off is in the radius of the text. */
+static void write_ball(FILE *file, const char *name, const arb_t x, int carried)
 {
     enum { FURTHER = 4 };
     long bits = arb_rel_accuracy_bits(x);
     long digits = bits > 0 ? (long)((double)bits * MP_DIGITS_PER_BIT) + FURTHER
                            : FURTHER;
     if (arb_is_exact(x))
-        digits = (long)((double)arb_bits(x) * MP_DIGITS_PER_BIT) + FURTHER;
+        digits = carried + FURTHER;
     char *text = arb_get_str(x, digits, ARB_STR_MORE);
+    if (strchr(text, '[') == NULL)
+        strip_zeros(text);
     fprintf(file, "%s %s\n", name, text);
     free(text);
 }
 
 static void write_point(FILE *file, const struct columns *columns,
-                        const struct enclosed_point *point)
+                        const struct enclosed_point *point, int carried)
 {
     char name[200];
     for (int c = 0; c < columns->count; c++) {
         if (!column_present(columns, c, point->mode))
             continue;
         column_name(columns, c, name, sizeof name);
-        write_ball(file, name, point->x + c);
+        write_ball(file, name, point->x + c, carried);
     }
 }
 
-static void write_event(FILE *file, const struct enclosed_motion *motion, int i)
+static void write_event(FILE *file, const struct enclosed_motion *motion, int i,
+                        int carried)
 {
     const struct enclosed_event *event = &motion->event[i];
     char name[200];
     fprintf(file, "event %d %s\n", i + 1, event->event->name);
-    write_ball(file, "t", event->before.t);
+    write_ball(file, "t", event->before.t, carried);
     for (int j = 0; j < motion->columns.p; j++) {
         snprintf(name, sizeof name, "dt/d%s", column_parameter(&motion->columns, j));
-        write_ball(file, name, event->tau + j);
+        write_ball(file, name, event->tau + j, carried);
     }
     fprintf(file, "before %s\n", event->before.mode->name);
-    write_point(file, &motion->columns, &event->before);
+    write_point(file, &motion->columns, &event->before, carried);
     fprintf(file, "after %s\n", event->after.mode->name);
-    write_point(file, &motion->columns, &event->after);
+    write_point(file, &motion->columns, &event->after, carried);
 }
 
 static void write_all(FILE *file, const struct proof *proof, const struct model *model)
 {
     const struct enclosed_motion *motion = proof->motion;
+    int carried = proof->carried;
     char name[200];
     fprintf(file, "%s\ncase %s\n", proof_title, model->desc->name);
     fprintf(file, CERTIFICATE_FORMULAS, model->fingerprint);
@@ -97,23 +115,23 @@ static void write_all(FILE *file, const struct proof *proof, const struct model 
     for (int j = 0; j < motion->columns.p; j++)
         fprintf(file, " %s", column_parameter(&motion->columns, j));
     fprintf(file, "\ncarried %d\nproved %d\nsteps %ld\nsamples %d\nevents %d\n",
-            proof->carried, (int)floor(proof->digits), motion->steps, motion->samples,
+            carried, (int)floor(proof->digits), motion->steps, motion->samples,
             motion->events);
     for (int j = 0; j < model->p; j++) {
         snprintf(name, sizeof name, "parameter %s", model->parameter[j].name);
-        write_ball(file, name, motion->rho + j);
+        write_ball(file, name, motion->rho + j, carried);
     }
     for (int i = 0; i < motion->samples; i++) {
         fprintf(file, "sample %d %s\n", i + 1, motion->sample[i].mode->name);
-        write_ball(file, "t", motion->sample[i].t);
-        write_point(file, &motion->columns, &motion->sample[i]);
+        write_ball(file, "t", motion->sample[i].t, carried);
+        write_point(file, &motion->columns, &motion->sample[i], carried);
     }
     for (int i = 0; i < motion->events; i++)
-        write_event(file, motion, i);
+        write_event(file, motion, i, carried);
     fputs("end\n", file);
     for (int i = 0; i < model->nz * (1 + motion->columns.p); i++) {
         certificate_cost_name(&motion->columns, i, name, sizeof name);
-        write_ball(file, name, motion->psi + i);
+        write_ball(file, name, motion->psi + i, carried);
     }
 }
 

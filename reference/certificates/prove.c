@@ -10,38 +10,13 @@
 
 #include "base/memory.h"
 #include "enclosure/enclosure.h"
-#include "motion/taylor.h"
 #include "proof.h"
+#include "step_as_candidate.h"
 
 enum {
     RAISES = 6,                 /* attempts with more and more digits */
     MARGIN = 12                 /* digits that an attempt has in hand */
 };
-
-static void take(arb_t to, mpfr_srcptr from)
-{
-    arf_set_mpfr(arb_midref(to), from);
-}
-
-/* Series of a, lambda, and rates of s, z from those of s, z. */
-static void take_lane(struct candidate *c, const struct taylor *taylor, int lane)
-{
-    int length = c->order + 1, rates = taylor->n + taylor->m + taylor->ns + taylor->nz;
-    arb_ptr state = c->state + lane * taylor->width;
-    arb_ptr rate = c->rate + lane * rates * length;
-    for (int i = 0; i < taylor->width; i++)
-        take(state + i, taylor_y(taylor, lane, i));
-    for (int i = 0; i < taylor->n + taylor->m; i++)
-        for (int k = 0; k < length; k++)
-            take(rate + i * length + k, taylor_u(taylor, lane, i) + k);
-    rate += (taylor->n + taylor->m) * length;
-    for (int i = 0; i < taylor->ns + taylor->nz; i++)
-        for (int k = 0; k + 1 < length; k++) {
-            take(rate + i * length + k, taylor_y(taylor, lane, 2 * taylor->n + i) + k + 1);
-            arb_mul_ui(rate + i * length + k, rate + i * length + k, (ulong)k + 1,
-                       ARF_PREC_EXACT);
-        }
-}
 
 /* What the observer of the run works on. */
 struct proving {
@@ -53,18 +28,10 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
                            mpfr_srcptr length, struct diagnosis *diagnosis)
 {
     struct proving *proving = context;
-    const struct mode *mode = proving->model->mode[taylor->plan->mode->index];
-    if (taylor->rank < taylor->m)
-        return diagnose(diagnosis, NOT_APPLICABLE, mpfr_get_d(t, MPFR_RNDN), "mode %s: "
-                        "constraints depend on others, which no ball can show",
-                        mode->name);
-    struct candidate *c = candidate_new(proving->model, mode, taylor->lanes,
-                                        taylor->order);
-    take(c->t, t);
-    take(c->length, length);
-    for (int lane = 0; lane < taylor->lanes; lane++)
-        take_lane(c, taylor, lane);
-    return enclosure_step(proving->enclosure, c, diagnosis);
+    struct candidate *c;
+    enum status status = step_as_candidate(proving->model, taylor, t, length, &c,
+                                           diagnosis);
+    return status == OK ? enclosure_step(proving->enclosure, c, diagnosis) : status;
 }
 
 static enum status on_event(void *context, const struct event *event,

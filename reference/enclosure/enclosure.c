@@ -156,6 +156,11 @@ void enclosed_motion_free(struct enclosed_motion *motion)
     free(motion);
 }
 
+const struct enclosed_motion *enclosure_so_far(const struct enclosure *enclosure)
+{
+    return enclosure->out;
+}
+
 double enclosure_time(const arb_t t)
 {
     return arf_get_d(arb_midref(t), ARF_RND_NEAR);

@@ -65,8 +65,18 @@ enum status enclosure_new(const struct enclosure_request *request,
                           struct enclosure **out, struct diagnosis *diagnosis);
 void enclosure_free(struct enclosure *enclosure);
 
+/*
+ * Begins in the midst of a motion instead of at its start: at a point of it, whose columns
+ * are `columns` (those of the parameters of the request are among them), and after an
+ * event there (NULL: none). Samples up to the point are left out.
+ */
+void enclosure_begin_at(struct enclosure *enclosure, const struct columns *columns,
+                        const struct enclosed_point *point, const struct event *after);
+/* What has been enclosed so far. */
+const struct enclosed_motion *enclosure_so_far(const struct enclosure *enclosure);
+
 /* The next step of the approximate motion, which ends where the next one begins. The
-   candidate becomes the enclosure's. */
+   candidate becomes the enclosure's. The first one contains the time of the start. */
 enum status enclosure_step(struct enclosure *enclosure, struct candidate *candidate,
                            struct diagnosis *diagnosis);
 /* An event happens at the end of the last step. */

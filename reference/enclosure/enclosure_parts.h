@@ -87,6 +87,9 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
                     const struct event *event, const arb_t near, const arb_t margin,
                     acb_t t_e);
 
+/* Sets on_guard after an event. */
+void note_guards(struct enclosure *enclosure, const struct event *event);
+
 double enclosure_time(const arb_t t);
 
 #endif

@@ -226,3 +226,39 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
     acb_mat_clear(tangents);
     return status;
 }
+
+/* --- a start in the midst of a motion --------------------------------------------------- */
+
+/* The number of a parameter of the enclosure among those of the columns. */
+static int column_of_parameter(const struct columns *columns, int parameter)
+{
+    for (int j = 0; j < columns->p; j++)
+        if (columns->parameter[j] == parameter)
+            return j;
+    return -1;
+}
+
+void enclosure_begin_at(struct enclosure *enclosure, const struct columns *columns,
+                        const struct enclosed_point *point, const struct event *after)
+{
+    const struct model *model = enclosure->model;
+    int n = model->n, s = 2 * n, z = s + model->ns;
+    for (int lane = 0; lane < enclosure->lanes; lane++) {
+        int j = lane == 0 ? -1 : column_of_parameter(columns,
+                                                     enclosure->parameter[lane - 1]);
+        for (int i = 0; i < enclosure->states; i++) {
+            int c = i < n ? column(columns, GROUP_Q, i, j)
+                  : i < s ? column(columns, GROUP_V, i - n, j)
+                  : i < z ? column(columns, GROUP_S, i - s, j)
+                          : column(columns, GROUP_Z, i - z, j);
+            acb_set_arb(enclosure->state + lane * enclosure->states + i, point->x + c);
+        }
+    }
+    acb_set_arb(enclosure->t_e, point->t);
+    while (enclosure->sampled < enclosure->samples &&
+           !arb_gt(enclosure->sample + enclosure->sampled, point->t))
+        enclosure->sampled++;
+    if (after)
+        note_guards(enclosure, after);
+    enclosure->started = true;
+}

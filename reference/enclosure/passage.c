@@ -216,6 +216,14 @@ static enum status apply_reset(struct passing *passing)
     return status;
 }
 
+static int guard_number(const struct mode_equations *e, const struct event *event)
+{
+    for (int g = 0; g < e->guards; g++)
+        if (e->event[g]->index == event->index)
+            return g;
+    return -1;
+}
+
 /* Does the event leave the variable of a slot as it is? */
 static bool leaves(const struct event *event, const struct mode_equations *e, int slot)
 {
@@ -232,13 +240,11 @@ static bool leaves(const struct event *event, const struct mode_equations *e, in
 }
 
 /* A guard is zero after the event if it was and depends only on what the reset leaves. */
-static void note_guards(struct passing *passing)
+void note_guards(struct enclosure *enclosure, const struct event *event)
 {
-    struct enclosure *enclosure = passing->enclosure;
-    const struct event *event = passing->event;
-    const struct mode_equations *e = passing->before_equations;
-    struct jet_part_view guard = jets_output(e->jets, e->guard_output + passing->guard,
-                                             PART_VALUE, 0);
+    struct mode_equations *e = enclosure_equations(enclosure, event->from);
+    struct jet_part_view guard = jets_output(e->jets, e->guard_output +
+                                             guard_number(e, event), PART_VALUE, 0);
     bool left = true;
     for (int i = 0; i < guard.slots; i++)
         left = left && leaves(event, e, guard.slot[i]);
@@ -265,16 +271,8 @@ static void record(struct passing *passing)
     out->events++;
 }
 
-static int guard_number(const struct mode_equations *e, const struct event *event)
-{
-    for (int g = 0; g < e->guards; g++)
-        if (e->event[g]->index == event->index)
-            return g;
-    return -1;
-}
-
 static struct reset_balls *reset_of(struct enclosure *enclosure,
-                                        const struct event *event)
+                                    const struct event *event)
 {
     struct reset_balls **reset = &enclosure->reset[event->index];
     if (*reset == NULL)
@@ -297,7 +295,7 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
         status = check_conditions(passing);
     }
     if (status == OK) {
-        note_guards(passing);
+        note_guards(enclosure, passing->event);
         status = apply_reset(passing);
     }
     if (status == OK)

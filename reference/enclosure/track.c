@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <arb_poly.h>
+
 #include "base/memory.h"
 
 static slong states_of(const struct model *model)
@@ -133,6 +135,45 @@ void track_free(struct track *track)
     _arb_vec_clear(track->slope, count * (track->length - 1));
     _arb_vec_clear(track->power, 2 * track->length);
     free(track);
+}
+
+/* --- the rest of a step --------------------------------------------------------------- */
+
+/* Values of a track take the place of the state at a time. */
+static void shift_state(struct candidate *c, struct track *track, const arb_t offset,
+                        slong precision)
+{
+    int n = track->n, ns = track->ns, nz = track->nz, states = 2 * n + ns + nz;
+    acb_t time;
+    acb_init(time);
+    acb_set_arb(time, offset);
+    acb_ptr value = _acb_vec_init(track->lanes * track->width);
+    track_at(track, time, value, precision);
+    for (int lane = 0; lane < c->lanes; lane++)
+        for (int i = 0; i < states; i++) {
+            int from = i < 2 * n + ns ? i : track->z + i - 2 * n - ns;
+            arb_get_mid_arb(c->state + lane * states + i,
+                            acb_realref(value + lane * track->width + from));
+        }
+    _acb_vec_clear(value, track->lanes * track->width);
+    acb_clear(time);
+}
+
+void candidate_shift(struct candidate *c, const struct model *model, const arb_t offset,
+                     slong precision)
+{
+    int length = c->order + 1;
+    struct track *track = track_new(c, model, precision);
+    shift_state(c, track, offset, precision);
+    track_free(track);
+    for (slong i = 0; i < c->rates; i += length)
+        _arb_poly_taylor_shift(c->rate + i, offset, length, precision);
+    for (slong i = 0; i < c->rates; i++)
+        arb_get_mid_arb(c->rate + i, c->rate + i);
+    arb_add(c->t, c->t, offset, precision);
+    arb_sub(c->length, c->length, offset, precision);
+    arb_get_mid_arb(c->t, c->t);
+    arb_get_mid_arb(c->length, c->length);
 }
 
 /* --- values -------------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ struct candidate {
 struct candidate *candidate_new(const struct model *model, const struct mode *mode,
                                 int lanes, int order);
 void candidate_free(struct candidate *candidate);
+/* The rest of a step from t + offset on, about that time. */
+void candidate_shift(struct candidate *candidate, const struct model *model,
+                     const arb_t offset, slong precision);
 
 /* Polynomials of a step. A lane has them for q, v, s, a, lambda, in the order of the slots
    of mode_equations.h, then for z, s', z'. */

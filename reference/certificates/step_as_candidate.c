@@ -1,0 +1,44 @@
+/* step_as_candidate.c - a step of a run in MPFR as polynomials; see step_as_candidate.h. */
+#include "step_as_candidate.h"
+
+static void take(arb_t to, mpfr_srcptr from)
+{
+    arf_set_mpfr(arb_midref(to), from);
+}
+
+/* Series of a, lambda, and rates of s, z from those of s, z. */
+static void take_lane(struct candidate *c, const struct taylor *taylor, int lane)
+{
+    int length = c->order + 1, rates = taylor->n + taylor->m + taylor->ns + taylor->nz;
+    arb_ptr state = c->state + lane * taylor->width;
+    arb_ptr rate = c->rate + lane * rates * length;
+    for (int i = 0; i < taylor->width; i++)
+        take(state + i, taylor_y(taylor, lane, i));
+    for (int i = 0; i < taylor->n + taylor->m; i++)
+        for (int k = 0; k < length; k++)
+            take(rate + i * length + k, taylor_u(taylor, lane, i) + k);
+    rate += (taylor->n + taylor->m) * length;
+    for (int i = 0; i < taylor->ns + taylor->nz; i++)
+        for (int k = 0; k + 1 < length; k++) {
+            take(rate + i * length + k, taylor_y(taylor, lane, 2 * taylor->n + i) + k + 1);
+            arb_mul_ui(rate + i * length + k, rate + i * length + k, (ulong)k + 1,
+                       ARF_PREC_EXACT);
+        }
+}
+
+enum status step_as_candidate(const struct model *model, const struct taylor *taylor,
+                              mpfr_srcptr t, mpfr_srcptr length, struct candidate **out,
+                              struct diagnosis *diagnosis)
+{
+    const struct mode *mode = model->mode[taylor->plan->mode->index];
+    if (taylor->rank < taylor->m)
+        return diagnose(diagnosis, NOT_APPLICABLE, mpfr_get_d(t, MPFR_RNDN), "mode %s: "
+                        "constraints depend on others, which no ball can show",
+                        mode->name);
+    *out = candidate_new(model, mode, taylor->lanes, taylor->order);
+    take((*out)->t, t);
+    take((*out)->length, length);
+    for (int lane = 0; lane < taylor->lanes; lane++)
+        take_lane(*out, taylor, lane);
+    return OK;
+}
