@@ -422,14 +422,16 @@ struct beside {
     int size;
 };
 
-/* A certified value with its digits is an interval, which must meet the ball. */
+/* A certified value with its digits is an interval, which must meet the ball. A value that is
+   read is rounded to those that all numbers of its file have. */
 static bool meets(mpfr_srcptr value, mpfr_srcptr agreed, double log2_scale, const arb_t ball)
 {
     arb_t x;
     arb_init(x);
     arf_set_mpfr(arb_midref(x), value);
     double size = fmax(mp_log2(value), log2_scale);
-    double bits = mpfr_get_d(agreed, MPFR_RNDN) * MP_BITS_PER_DIGIT;
+    double bits = fmin(mpfr_get_d(agreed, MPFR_RNDN) * MP_BITS_PER_DIGIT,
+                       (double)mpfr_get_prec(value) - 1);
     if (size > -INFINITY)
         arb_add_error_2exp_si(x, (slong)ceil(size - bits));
     bool good = arb_overlaps(x, ball);

@@ -67,34 +67,56 @@ static enum status attempt(const struct reference_request *asked, int digits,
     return status;
 }
 
-enum status prove(const struct reference_request *request, int digits,
-                  struct proof **out, struct diagnosis *diagnosis)
+/* Attempts with more and more digits until the widest ball has those asked for, as long as
+   that helps. *carried: digits to begin with, then those that led there. *out: the
+   sharpest. */
+static enum status attempts(const struct reference_request *request, int digits,
+                            int *carried, struct enclosed_motion **out,
+                            struct diagnosis *diagnosis)
 {
-    struct proof *proof = memory_new(1, sizeof *proof);
     enum status status = PRECISION;
-    int carried = digits + 2 * MARGIN;
+    int next = *carried;
     bool sharp = false;
+    *out = NULL;
     for (int raise = 0; raise < RAISES && !sharp; raise++) {
         struct enclosed_motion *motion = NULL;
-        status = attempt(request, carried, &motion, diagnosis);
+        status = attempt(request, next, &motion, diagnosis);
         if (status != OK && status != PRECISION)
             break;
         if (status == OK) {
-            enclosed_motion_free(proof->motion);
-            proof->motion = motion;
-            proof->carried = carried;
-            proof->digits = proof_extent(motion).widest;
-            sharp = proof->digits >= digits;
-            carried += (int)ceil(digits - proof->digits) + MARGIN;
+            double widest = proof_extent(motion).widest;
+            enclosed_motion_free(*out);
+            *out = motion;
+            *carried = next;
+            sharp = widest >= digits;
+            next += (int)ceil(digits - widest) + MARGIN;
         } else {
-            carried += carried / 2;
+            next += next / 2;
         }
     }
-    if (proof->motion)
-        status = OK;
-    *out = status == OK ? proof : NULL;
-    if (status != OK)
-        proof_free(proof);
+    return *out ? OK : status;
+}
+
+/* The motion without derivatives, which costs little, tells the digits to begin with. */
+enum status prove(const struct reference_request *request, int digits,
+                  struct proof **out, struct diagnosis *diagnosis)
+{
+    struct reference_request bare = *request;
+    struct enclosed_motion *motion = NULL;
+    int carried = digits + 2 * MARGIN;
+    bare.parameters = 0;
+    bare.progress = NULL;
+    enum status status = attempts(&bare, digits, &carried, &motion, diagnosis);
+    if (status == OK && request->parameters > 0) {
+        enclosed_motion_free(motion);
+        status = attempts(request, digits, &carried, &motion, diagnosis);
+    }
+    *out = NULL;
+    if (status == OK) {
+        *out = memory_new(1, sizeof **out);
+        **out = (struct proof){.motion = motion, .carried = carried,
+                               .digits = proof_extent(motion).widest};
+    }
     return status;
 }
 

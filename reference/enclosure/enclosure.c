@@ -331,7 +331,7 @@ enum status enclosure_new(const struct enclosure_request *request,
         .reset = memory_new(model->events, sizeof(struct reset_balls *)),
         .dt0 = _acb_vec_init(p), .dt_end = _acb_vec_init(p), .tau = _acb_vec_init(p),
         .sample = _arb_vec_init(request->samples),
-        .on_guard = memory_new(model->events, sizeof(bool)),
+        .contact = memory_new(model->events, sizeof(int)),
         .out = enclosed_motion_new(model, p, request->parameter, request->samples, 0),
     };
     memory_copy(enclosure->parameter, request->parameter, p, sizeof(int));
@@ -381,6 +381,6 @@ void enclosure_free(struct enclosure *enclosure)
     free(enclosure->equations);
     free(enclosure->end_costs);
     free(enclosure->reset);
-    free(enclosure->on_guard);
+    free(enclosure->contact);
     free(enclosure);
 }

@@ -29,8 +29,9 @@ struct enclosure {
     const struct mode *mode;
     /* The exact state and its columns at the start of the pending step. */
     acb_ptr state;              /* [lanes][states] */
-    bool *on_guard;             /* [events] the guard is exactly zero where the arc begins
-                                   */
+    int *contact;               /* [events] derivatives of the guard along the motion, from
+                                   its value on, that are exactly zero where the arc begins
+                                   (contact.c) */
     bool arc_begins;            /* the pending step is the first of its arc */
     acb_ptr tau;                /* [p] of the last event */
     acb_ptr t_e;                /* its time */
@@ -87,8 +88,9 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
                     const struct event *event, const arb_t near, const arb_t margin,
                     acb_t t_e);
 
-/* Sets on_guard after an event. */
-void note_guards(struct enclosure *enclosure, const struct event *event);
+/* Sets `contact` after an event (contact.c). */
+void contact_after(struct enclosure *enclosure, const struct event *event);
+enum { CONTACT_NONE = 0, CONTACT_VALUE = 1, CONTACT_SECOND = 3 };
 
 double enclosure_time(const arb_t t);
 

@@ -259,6 +259,6 @@ void enclosure_begin_at(struct enclosure *enclosure, const struct columns *colum
            !arb_gt(enclosure->sample + enclosure->sampled, point->t))
         enclosure->sampled++;
     if (after)
-        note_guards(enclosure, after);
+        contact_after(enclosure, after);
     enclosure->started = true;
 }

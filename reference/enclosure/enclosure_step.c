@@ -66,8 +66,8 @@ static enum tube_status cross_pieces(struct tube *tube, int pieces)
 /* Crosses the step with a box about the track that shrinks until it does. */
 static enum status cross_step(struct enclosure *enclosure, struct tube *tube)
 {
-    static const int shrink[] = {10, 14, 20, 30};
-    enum { PIECES = 4, SHRINKS = sizeof shrink / sizeof *shrink };
+    static const int shrink[] = {24, 34};
+    enum { PIECES = 16, SHRINKS = sizeof shrink / sizeof *shrink };
     const struct stage *stage = tube->stage;
     int count = enclosure->lanes * enclosure->states;
     mag_ptr error = _mag_vec_init(count);

@@ -53,6 +53,37 @@ static bool never_happens(const struct mode_equations *e, int guard)
     return false;
 }
 
+/* How many derivatives of the guard are zero where the piece begins. */
+static int contact(const struct looking *l, int guard)
+{
+    bool begins = l->enclosure->arc_begins && arb_is_zero(l->from);
+    return begins ? l->enclosure->contact[l->tube->stage->equations->event[guard]->index]
+                  : CONTACT_NONE;
+}
+
+/* The sign of the rate of a row along the motion; 0: not known. */
+static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row)
+{
+    acb_t rate;
+    acb_init(rate);
+    for (int i = 0; i < l->tube->stage->equations->slots; i++)
+        acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0), 64);
+    int sign = arb_is_positive(acb_realref(rate)) ? 1
+             : arb_is_negative(acb_realref(rate)) ? -1 : 0;
+    acb_clear(rate);
+    return sign;
+}
+
+/* A guard that begins at zero with its first two derivatives: does it leave zero to the side
+   from which it is watched? */
+static bool leaves_backwards(struct looking *l, int guard)
+{
+    const struct mode_equations *e = l->tube->stage->equations;
+    int sign = sign_of_rate(l, &e->guard_second, guard);
+    return sign != 0 && (e->event[guard]->direction == EITHER ||
+                         sign != (int)e->event[guard]->direction);
+}
+
 /* The guard is monotone with the sign `rate`. No event: it goes the other way than is
    watched for, or both ends are on one side, or it leaves zero where the arc begins. */
 static bool monotone_clear(struct looking *l, int guard, int rate)
@@ -60,8 +91,7 @@ static bool monotone_clear(struct looking *l, int guard, int rate)
     const struct event *event = l->tube->stage->equations->event[guard];
     if (event->direction != EITHER && rate != (int)event->direction)
         return true;
-    bool begins = l->enclosure->arc_begins && arb_is_zero(l->from);
-    if (begins && l->enclosure->on_guard[event->index])
+    if (contact(l, guard) >= CONTACT_VALUE)
         return true;
     return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
 }
@@ -75,14 +105,9 @@ static bool clear_guard(struct looking *l, int guard, bool *along_known)
             return false;
         *along_known = true;
     }
-    acb_t rate;
-    acb_init(rate);
-    for (int i = 0; i < e->slots; i++)
-        acb_addmul(rate, acb_mat_entry(e->guard.by, guard, i),
-                   acb_mat_entry(l->along, i, 0), 64);
-    int sign = arb_is_positive(acb_realref(rate)) ? 1
-             : arb_is_negative(acb_realref(rate)) ? -1 : 0;
-    acb_clear(rate);
+    int sign = sign_of_rate(l, &e->guard, guard);
+    if (sign == 0 && contact(l, guard) == CONTACT_SECOND)
+        return leaves_backwards(l, guard);
     return sign != 0 && monotone_clear(l, guard, sign);
 }
 

@@ -34,6 +34,26 @@ static void find_guards(struct mode_equations *e)
     }
 }
 
+int mode_equations_guard(const struct mode_equations *e, const struct event *event)
+{
+    for (int g = 0; g < e->guards; g++)
+        if (e->event[g]->index == event->index)
+            return g;
+    return -1;
+}
+
+/* Is the guard a constraint of a mode? An event that removes the constraint leaves it zero,
+   with two derivatives (contact.c). */
+static bool is_constraint(const struct model *model, formula guard)
+{
+    for (int i = 0; i < model->modes; i++)
+        for (int k = 0; k < model->mode[i]->m; k++)
+            if (!model->mode[i]->velocity_level[k] &&
+                same_formula(model->mode[i]->Phi[k], guard))
+                return true;
+    return false;
+}
+
 /* All formulas of the mode; `output` has room for them. Returns their number. */
 static int list_outputs(struct mode_equations *e, struct jet_output *output)
 {
@@ -61,7 +81,9 @@ static int list_outputs(struct mode_equations *e, struct jet_output *output)
                           (mode->velocity_level[i] ? 0 : PART_SECOND)};
     e->guard_output = count;
     for (int i = 0; i < e->guards; i++)
-        output[count++] = (struct jet_output){e->event[i]->guard, PART_VALUE};
+        output[count++] = (struct jet_output){
+            e->event[i]->guard,
+            PART_VALUE | (is_constraint(e->model, e->event[i]->guard) ? PART_SECOND : 0)};
     e->condition_output = count;
     for (int i = 0; i < e->guards; i++)
         for (int k = 0; k < e->event[i]->conditions; k++)
@@ -160,6 +182,7 @@ struct mode_equations *mode_equations_new(const struct model *model,
     ball_rows_init(&e->R, e->unknowns, e->slots);
     ball_rows_init(&e->f, e->ns + e->nz, e->slots);
     ball_rows_init(&e->guard, e->guards, e->slots);
+    ball_rows_init(&e->guard_second, e->guards, e->slots);
     ball_rows_init(&e->conditions, e->condition[e->guards], e->slots);
     ball_rows_init(&e->Phi, e->m, e->slots);
     ball_rows_init(&e->Phid, e->m, e->slots);
@@ -173,6 +196,7 @@ void mode_equations_free(struct mode_equations *e)
     ball_rows_clear(&e->R);
     ball_rows_clear(&e->f);
     ball_rows_clear(&e->guard);
+    ball_rows_clear(&e->guard_second);
     ball_rows_clear(&e->conditions);
     ball_rows_clear(&e->Phi);
     ball_rows_clear(&e->Phid);
@@ -187,11 +211,12 @@ void mode_equations_free(struct mode_equations *e)
 
 /* --- evaluation ---------------------------------------------------------------------- */
 
-static void take(struct mode_equations *e, struct ball_rows *rows, int output, slong precision)
+static void take(struct mode_equations *e, struct ball_rows *rows, int output,
+                 enum jet_part part, slong precision)
 {
     ball_rows_zero(rows);
     for (int i = 0; i < rows->rows; i++)
-        ball_rows_add(rows, i, jets_output(e->jets, output + i, PART_VALUE, 0), 1, precision);
+        ball_rows_add(rows, i, jets_output(e->jets, output + i, part, 0), 1, precision);
 }
 
 /* Phi, Phid, and the rows Phidd of R. PART_SECOND is half the second derivative. */
@@ -233,9 +258,10 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
                                          e->mode->velocity_level[i] ? e->n + k : k),
                              slot, e->lambda + i, 1, precision);
     take_constraints(e, precision);
-    take(e, &e->f, e->f_output, precision);
-    take(e, &e->guard, e->guard_output, precision);
-    take(e, &e->conditions, e->condition_output, precision);
+    take(e, &e->f, e->f_output, PART_VALUE, precision);
+    take(e, &e->guard, e->guard_output, PART_VALUE, precision);
+    take(e, &e->guard_second, e->guard_output, PART_SECOND, precision);
+    take(e, &e->conditions, e->condition_output, PART_VALUE, precision);
     return true;
 }
 

@@ -27,11 +27,14 @@ struct mode_equations {
     int *condition;                         /* [guards + 1] first condition of each */
 
     /* at the last box */
-    struct ball_rows R;                          /* [unknowns] */
-    struct ball_rows f;                          /* [ns + nz] f_s, then g */
-    struct ball_rows guard;                      /* [guards] */
-    struct ball_rows conditions;                 /* values alone are of use */
-    struct ball_rows Phi, Phid;                  /* [m]; of a row at velocity level both are
+    struct ball_rows R;                     /* [unknowns] */
+    struct ball_rows f;                     /* [ns + nz] f_s, then g */
+    struct ball_rows guard;                 /* [guards] */
+    struct ball_rows guard_second;          /* [guards] halves of second derivatives along
+                                               the motion, of guards that are constraints
+                                               of another mode; else zero */
+    struct ball_rows conditions;            /* values alone are of use */
+    struct ball_rows Phi, Phid;             /* [m]; of a row at velocity level both are
                                                the row */
     int M_entry, *M_row, *M_column;         /* entries of M: number, places */
     int F_output, f_output, Phi_output, guard_output, condition_output;
@@ -40,6 +43,9 @@ struct mode_equations {
 struct mode_equations *mode_equations_new(const struct model *model,
                                           const struct mode *mode);
 void mode_equations_free(struct mode_equations *equations);
+
+/* The number of the guard of an event; -1: the event does not leave the mode. */
+int mode_equations_guard(const struct mode_equations *equations, const struct event *event);
 
 /* Evaluates everything at a box of the slots. False as jets_run. */
 bool mode_equations_run(struct mode_equations *equations, acb_srcptr slot,

@@ -216,43 +216,6 @@ static enum status apply_reset(struct passing *passing)
     return status;
 }
 
-static int guard_number(const struct mode_equations *e, const struct event *event)
-{
-    for (int g = 0; g < e->guards; g++)
-        if (e->event[g]->index == event->index)
-            return g;
-    return -1;
-}
-
-/* Does the event leave the variable of a slot as it is? */
-static bool leaves(const struct event *event, const struct mode_equations *e, int slot)
-{
-    if (slot == 0 || slot >= e->rho)
-        return true;
-    if (slot >= e->a)
-        return false;
-    if (slot >= e->s)
-        return event->s_plus[slot - e->s].tape == NULL;
-    if (slot >= e->v)
-        return event->velocity == VELOCITY_EXPLICIT &&
-               event->v_plus[slot - e->v].tape == NULL;
-    return event->q_plus[slot - e->q].tape == NULL;
-}
-
-/* A guard is zero after the event if it was and depends only on what the reset leaves. */
-void note_guards(struct enclosure *enclosure, const struct event *event)
-{
-    struct mode_equations *e = enclosure_equations(enclosure, event->from);
-    struct jet_part_view guard = jets_output(e->jets, e->guard_output +
-                                             guard_number(e, event), PART_VALUE, 0);
-    bool left = true;
-    for (int i = 0; i < guard.slots; i++)
-        left = left && leaves(event, e, guard.slot[i]);
-    for (int k = 0; k < enclosure->model->events; k++)
-        enclosure->on_guard[k] = left && same_formula(enclosure->model->event[k]->guard,
-                                                      event->guard);
-}
-
 static void record(struct passing *passing)
 {
     struct enclosure *enclosure = passing->enclosure;
@@ -295,7 +258,7 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
         status = check_conditions(passing);
     }
     if (status == OK) {
-        note_guards(enclosure, passing->event);
+        contact_after(enclosure, passing->event);
         status = apply_reset(passing);
     }
     if (status == OK)
@@ -310,7 +273,7 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
 {
     struct mode_equations *e = tube->stage->equations;
     struct passing passing = {.enclosure = enclosure, .tube = tube, .event = event,
-                              .guard = guard_number(e, event), .before_equations = e,
+                              .guard = mode_equations_guard(e, event), .before_equations = e,
                               .reset = reset_of(enclosure, event)};
     if (passing.guard < 0)
         return undecided(&passing, "it does not leave the mode of the motion");

@@ -15,7 +15,7 @@ void tube_open(struct tube *tube, struct stage *stage)
         .B = _mag_vec_init((slong)states * states),
         .c = _mag_vec_init(states),
         .term = _mag_vec_init(2 * states),
-        .sum = _mag_vec_init(states),
+        .weight = _mag_vec_init(states),
     };
 }
 
@@ -31,7 +31,7 @@ void tube_close(struct tube *tube)
     _mag_vec_clear(tube->B, (slong)states * states);
     _mag_vec_clear(tube->c, states);
     _mag_vec_clear(tube->term, 2 * states);
-    _mag_vec_clear(tube->sum, states);
+    _mag_vec_clear(tube->weight, states);
 }
 
 /* --- the box ------------------------------------------------------------------------- */
@@ -275,11 +275,28 @@ static void add_change(struct tube *tube, const struct piece *piece, int column,
     mag_clear(diameter);
 }
 
+/* Weights of the states, in which terms are measured: their boxes, since units differ. Costs
+   have none, and nothing depends on them: their change over h. */
+static void choose_weights(struct tube *tube, const mag_t h)
+{
+    int states = tube->stage->states, first = states - tube->stage->equations->nz;
+    bounds_copy(tube->weight, tube->radius, first);
+    for (int i = first; i < states; i++) {
+        mag_zero(tube->weight + i);
+        for (int k = 0; k < first; k++)
+            mag_addmul(tube->weight + i, tube->B + i * states + k, tube->weight + k);
+        mag_mul(tube->weight + i, tube->weight + i, h);
+        if (mag_is_zero(tube->weight + i))
+            mag_one(tube->weight + i);
+    }
+}
+
 /* Number of terms after which those that are left out are below the last one: row sums of
-   h B are at most half of it. */
+   h B, in the weights, are at most half of it. 0: there would be too many, the box is
+   close to a singular point. */
 static int terms_of(const struct tube *tube, const mag_t h)
 {
-    enum { LEAST = 12 };
+    enum { LEAST = 12, MOST = 64 };
     int states = tube->stage->states;
     mag_t sum, most;
     mag_init(sum);
@@ -287,18 +304,20 @@ static int terms_of(const struct tube *tube, const mag_t h)
     for (int i = 0; i < states; i++) {
         mag_zero(sum);
         for (int k = 0; k < states; k++)
-            mag_addmul(sum, tube->B + i * states + k, h);
+            mag_addmul(sum, tube->B + i * states + k, tube->weight + k);
+        mag_mul(sum, sum, h);
+        mag_div(sum, sum, tube->weight + i);
         mag_max(most, most, sum);
     }
     double b = mag_get_d(most);
     mag_clear(sum);
     mag_clear(most);
-    return LEAST + (int)(4 * b);
+    return b < MOST ? LEAST + (int)(4 * b) : 0;
 }
 
 /* y(h) of y' = B y + c: partial sum of the series, and a bound of what is left out: terms
    beyond number K are at most q^i, q = b/(K + 1) <= 1/2, of the largest component of term
-   K, so that together they are no more than it. */
+   K over its weight, so that together they are no more than it. */
 static void flow(struct tube *tube, const mag_t h, int terms, mag_ptr y)
 {
     int states = tube->stage->states;
@@ -322,10 +341,12 @@ static void flow(struct tube *tube, const mag_t h, int terms, mag_ptr y)
         now = next;
         next = other;
     }
+    for (int i = 0; i < states; i++) {
+        mag_div(x, now + i, tube->weight + i);
+        mag_max(most, most, x);
+    }
     for (int i = 0; i < states; i++)
-        mag_max(most, most, now + i);
-    for (int i = 0; i < states; i++)
-        mag_add(y + i, y + i, most);
+        mag_addmul(y + i, most, tube->weight + i);
     mag_clear(x);
     mag_clear(most);
 }
@@ -362,8 +383,10 @@ static bool find_box(struct tube *tube, struct piece *piece, const acb_t centre,
         good = true;
         for (int i = 0; i < unknowns; i++)
             good = good && mag_cmp(needed + i, tube->u_radius + i) <= 0;
-        for (int i = 0; !good && i < unknowns; i++)
-            mag_mul_2exp_si(tube->u_radius + i, needed + i, 1);
+        for (int i = 0; !good && i < unknowns; i++) {
+            mag_mul_2exp_si(needed + i, needed + i, 1);
+            mag_max(tube->u_radius + i, tube->u_radius + i, needed + i);
+        }
     }
     _mag_vec_clear(needed, unknowns);
     return good;
@@ -394,12 +417,15 @@ static enum tube_status cross(struct tube *tube, const struct piece *piece, cons
 {
     const struct stage *stage = tube->stage;
     int states = stage->states, unknowns = stage->equations->unknowns;
+    fill_B(tube, piece);
+    fill_c(tube, piece, 0);
+    choose_weights(tube, h);
+    int terms = terms_of(tube, h);
+    if (terms == 0)
+        return TUBE_NOT_REGULAR;
     mag_ptr y = _mag_vec_init(states), u = _mag_vec_init(unknowns);
     mag_t inverse_K;
     mag_init(inverse_K);
-    fill_B(tube, piece);
-    fill_c(tube, piece, 0);
-    int terms = terms_of(tube, h);
     bounds_copy(y, tube->error, states);
     flow(tube, h, terms, y);
     unknowns_error(piece, tube, y, u);

@@ -37,7 +37,7 @@ struct tube {
     mag_ptr u_error;            /* [unknowns] error of a, lambda, the most so far */
     mag_ptr error;              /* [lanes][states] error of the state and its columns */
     mag_ptr B, c;               /* [states][states], [states] work */
-    mag_ptr term, sum;          /* [states] work */
+    mag_ptr term, weight;       /* [2 states], [states] work */
 };
 
 /* A tube about the track of a stage, with no error and no defect. */

@@ -17,6 +17,7 @@
 #include "jobs/plugins_load.h"
 #include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
+#include "motion/proved_values.h"
 #include "oracles/cross_checks.h"
 #include "report/sheet.h"
 #include "tables/json_parts.h"
@@ -80,6 +81,9 @@ static void add_json(cJSON *array, const struct model *model)
     cJSON_AddNumberToObject(object, "m", model->m);
     cJSON_AddNumberToObject(object, "p", model->p);
     cJSON_AddNumberToObject(object, "events", model->events);
+    const struct known known = what_is_known(model);
+    cJSON_AddStringToObject(object, "known", knowledge_text(known.what));
+    cJSON_AddNumberToObject(object, "digits", known.digits);
     cJSON_AddStringToObject(object, "classes", desc->classes ? desc->classes : "");
     cJSON_AddStringToObject(object, "source", desc->source ? desc->source : "");
     cJSON_AddItemToArray(array, object);
@@ -129,9 +133,10 @@ static void listing_free(struct listing *listing)
 enum { LINE = 80 };
 
 enum list_place {
-    LIST_CASE, LIST_MODES, LIST_N, LIST_M, LIST_P, LIST_EVENTS, LIST_TITLE, LIST_COLUMNS
+    LIST_CASE, LIST_MODES, LIST_N, LIST_M, LIST_P, LIST_EVENTS, LIST_KNOWN, LIST_TITLE,
+    LIST_COLUMNS
 };
-enum { NUMBERS = LIST_TITLE - LIST_MODES };
+enum { NUMBERS = LIST_KNOWN - LIST_MODES };
 
 struct list_layout {
     struct text_column column[LIST_COLUMNS];
@@ -148,7 +153,7 @@ static struct list_layout lay_out(const struct listing *listing, bool more)
     struct list_layout layout = {{
         {"case", TEXT_LEFT, 0, 4}, {"modes", TEXT_RIGHT, 1, 5}, {"n", TEXT_RIGHT, 1, 1},
         {"m", TEXT_RIGHT, 1, 1}, {"p", TEXT_RIGHT, 1, 1}, {"ev.", TEXT_RIGHT, 1, 3},
-        {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
+        {"known", TEXT_LEFT, 2, 9}, {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
     for (int k = 0; k < listing->count; k++) {
         const struct listed *listed = &listing->listed[k];
         int number[NUMBERS];
@@ -197,6 +202,8 @@ static void print_line(const struct model *model, const struct list_layout *layo
     text_cell_in(stdout, &layout->column[LIST_CASE], BOLD, "%s", desc->name);
     for (int k = 0; k < NUMBERS; k++)
         text_cell(stdout, &layout->column[LIST_MODES + k], "%d", number[k]);
+    text_cell(stdout, &layout->column[LIST_KNOWN], "%s",
+              knowledge_text(what_is_known(model).what));
     fputs("  ", stdout);
     print_title(desc->title, more ? (int)strlen(desc->title) : room_for_title(layout));
     if (more)
@@ -424,8 +431,9 @@ extern const struct command command_list;
 const struct command command_list = {
     .name = "list", .synopsis = "[OPTION...]", .summary = "The catalogue of mechanisms",
     .text = "n coordinates, m constraints (the most of any mode), p parameters, ev. "
-            "events.\nWhat plug-ins bring stands below. --names is for other "
-            "programs:\n\n"
+            "events; known:\nproved (balls contain the exact motion), certified (two "
+            "routes agree) or refused\n(so do two refusals). What plug-ins bring stands "
+            "below. --names is for other\nprograms:\n\n"
             "  saltus verify $(saltus list --names --class impulse)\n",
     .option = options, .least = 0, .most = 0, .run = list,
 };
