@@ -210,7 +210,8 @@ bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
     _acb_vec_set(box, state, count);
     for (int try = 0; !good && solved && try < TRIES; try++) {
         solved = enclosure_solve(enclosure, &point, over, box, enclosure->precision);
-        good = solved && carry(enclosure, &point, distance, state, box);
+        good = solved && guards_clear_at_start(enclosure, &point) &&
+               carry(enclosure, &point, distance, state, box);
         if (good)
             _acb_vec_set(state, box, count);
         for (int k = 0; k < count; k++) {

@@ -70,7 +70,8 @@ void enclosed_event_open(struct enclosed_event *event, const struct columns *col
 void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
                       const struct solved_point *point, const acb_t t, acb_srcptr state);
 
-/* Carries `state` from a time that is known in a ball to an exact time within it. */
+/* Carries `state` from a time that is known in a ball, where an arc begins, to an exact time
+   beside it, and shows that no event happens between. */
 bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
                          const acb_t from, const acb_t to, acb_ptr state);
 
@@ -81,6 +82,9 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
    of `except` (NULL: none) are left out. PRECISION: not shown. */
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
+
+/* The same over a box at which the point is solved, where an arc begins. */
+bool guards_clear_at_start(struct enclosure *enclosure, const struct solved_point *point);
 
 /* The event at time `near` of the step, give or take `margin`: sets the state after it, its
    time *t_e, and records it (passage.c). */

@@ -12,13 +12,31 @@ enum {
 /* Looks at one piece. */
 struct looking {
     struct enclosure *enclosure;
-    struct tube *tube;
+    struct mode_equations *equations;   /* at the box of the piece */
+    struct tube *tube;          /* NULL: the ends of the piece are not looked at */
     const struct event *except;
     acb_mat_t along, rates;     /* [slots][1], [ns + nz][1] */
     arb_t from, to;
+    bool begins;                /* the arc begins where the piece does */
     int pieces;                 /* looked at so far */
     const char *undecided;      /* event whose guard is not decided */
 };
+
+static void looking_open(struct looking *l)
+{
+    acb_mat_init(l->along, l->equations->slots, 1);
+    acb_mat_init(l->rates, l->equations->ns + l->equations->nz, 1);
+    arb_init(l->from);
+    arb_init(l->to);
+}
+
+static void looking_close(struct looking *l)
+{
+    acb_mat_clear(l->along);
+    acb_mat_clear(l->rates);
+    arb_clear(l->from);
+    arb_clear(l->to);
+}
 
 /* Loads a piece, or a point (radius NULL), and runs the equations. */
 static bool run_at(struct looking *l, const acb_t time, const arb_t radius,
@@ -33,11 +51,13 @@ static bool run_at(struct looking *l, const acb_t time, const arb_t radius,
 static int sign_at(struct looking *l, int guard, const arb_t time)
 {
     acb_t t;
+    int sign = 0;
+    if (l->tube == NULL)
+        return 0;
     acb_init(t);
     acb_set_arb(t, time);
-    int sign = 0;
     if (run_at(l, t, NULL, l->enclosure->precision)) {
-        arb_srcptr r = acb_realref(l->tube->stage->equations->guard.value + guard);
+        arb_srcptr r = acb_realref(l->equations->guard.value + guard);
         sign = arb_is_positive(r) ? 1 : arb_is_negative(r) ? -1 : 0;
     }
     acb_clear(t);
@@ -56,9 +76,8 @@ static bool never_happens(const struct mode_equations *e, int guard)
 /* How many derivatives of the guard are zero where the piece begins. */
 static int contact(const struct looking *l, int guard)
 {
-    bool begins = l->enclosure->arc_begins && arb_is_zero(l->from);
-    return begins ? l->enclosure->contact[l->tube->stage->equations->event[guard]->index]
-                  : CONTACT_NONE;
+    return l->begins ? l->enclosure->contact[l->equations->event[guard]->index]
+                     : CONTACT_NONE;
 }
 
 /* The sign of the rate of a row along the motion; 0: not known. */
@@ -66,7 +85,7 @@ static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row
 {
     acb_t rate;
     acb_init(rate);
-    for (int i = 0; i < l->tube->stage->equations->slots; i++)
+    for (int i = 0; i < l->equations->slots; i++)
         acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0), 64);
     int sign = arb_is_positive(acb_realref(rate)) ? 1
              : arb_is_negative(acb_realref(rate)) ? -1 : 0;
@@ -78,7 +97,7 @@ static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row
    from which it is watched? */
 static bool leaves_backwards(struct looking *l, int guard)
 {
-    const struct mode_equations *e = l->tube->stage->equations;
+    const struct mode_equations *e = l->equations;
     int sign = sign_of_rate(l, &e->guard_second, guard);
     return sign != 0 && (e->event[guard]->direction == EITHER ||
                          sign != (int)e->event[guard]->direction);
@@ -88,7 +107,7 @@ static bool leaves_backwards(struct looking *l, int guard)
    watched for, or both ends are on one side, or it leaves zero where the arc begins. */
 static bool monotone_clear(struct looking *l, int guard, int rate)
 {
-    const struct event *event = l->tube->stage->equations->event[guard];
+    const struct event *event = l->equations->event[guard];
     if (event->direction != EITHER && rate != (int)event->direction)
         return true;
     if (contact(l, guard) >= CONTACT_VALUE)
@@ -96,9 +115,11 @@ static bool monotone_clear(struct looking *l, int guard, int rate)
     return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
 }
 
+/* Can the event of a guard not happen on the piece? Its tangents along the motion are made
+   when they are first needed. */
 static bool clear_guard(struct looking *l, int guard, bool *along_known)
 {
-    struct mode_equations *e = l->tube->stage->equations;
+    struct mode_equations *e = l->equations;
     if (!*along_known) {
         mode_equations_along(e, l->tube->stage->slot, l->along, 0);
         if (!mode_equations_tangents(e, l->along, l->rates, 64))
@@ -111,9 +132,18 @@ static bool clear_guard(struct looking *l, int guard, bool *along_known)
     return sign != 0 && monotone_clear(l, guard, sign);
 }
 
+/* Is the guard without zero, or its event impossible by a condition, or left out? */
+static bool plainly_clear(const struct looking *l, int guard)
+{
+    const struct mode_equations *e = l->equations;
+    return arb_is_nonzero(acb_realref(e->guard.value + guard)) ||
+           (l->except && event_shares_guard(e->event[guard], l->except)) ||
+           never_happens(e, guard);
+}
+
 static bool clear_piece(struct looking *l)
 {
-    struct mode_equations *e = l->tube->stage->equations;
+    struct mode_equations *e = l->equations;
     acb_t centre;
     arb_t half;
     acb_init(centre);
@@ -130,9 +160,7 @@ static bool clear_piece(struct looking *l)
         l->undecided = "a formula is not defined on the tube";
     for (int g = 0; good && g < e->guards; g++) {
         bool known = false;
-        if (arb_is_nonzero(acb_realref(e->guard.value + g)) ||
-            (l->except && event_shares_guard(e->event[g], l->except)) ||
-            never_happens(e, g))
+        if (plainly_clear(l, g))
             continue;
         good = clear_guard(l, g, &known);
         if (!good)
@@ -148,6 +176,7 @@ static bool clear_between(struct looking *l, const arb_t from, const arb_t to, i
 {
     arb_set(l->from, from);
     arb_set(l->to, to);
+    l->begins = l->enclosure->arc_begins && arb_is_zero(from);
     if (clear_piece(l))
         return true;
     if (depth == 0 || ++l->pieces > PIECES)
@@ -169,11 +198,9 @@ enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
     struct mode_equations *e = tube->stage->equations;
     if (e->guards == 0)
         return OK;
-    struct looking l = {.enclosure = enclosure, .tube = tube, .except = except};
-    acb_mat_init(l.along, e->slots, 1);
-    acb_mat_init(l.rates, e->ns + e->nz, 1);
-    arb_init(l.from);
-    arb_init(l.to);
+    struct looking l = {.enclosure = enclosure, .equations = e, .tube = tube,
+                        .except = except};
+    looking_open(&l);
     bool good = clear_between(&l, from, to, DEPTH);
     enum status status = OK;
     if (!good)
@@ -181,9 +208,21 @@ enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                           enclosure_time(tube->stage->start) + enclosure_time(l.from),
                           "guard %s: its sign is not decided on a piece of %.3g",
                           l.undecided, enclosure_time(l.to) - enclosure_time(l.from));
-    acb_mat_clear(l.along);
-    acb_mat_clear(l.rates);
-    arb_clear(l.from);
-    arb_clear(l.to);
+    looking_close(&l);
     return status;
+}
+
+bool guards_clear_at_start(struct enclosure *enclosure, const struct solved_point *point)
+{
+    struct mode_equations *e = point->equations;
+    struct looking l = {.enclosure = enclosure, .equations = e, .begins = true};
+    bool good = true, known = true;
+    looking_open(&l);
+    for (int i = 0; i < e->slots; i++)
+        acb_set(acb_mat_entry(l.along, i, 0), acb_mat_entry(point->tangents, i,
+                                                            enclosure->p));
+    for (int g = 0; good && g < e->guards; g++)
+        good = plainly_clear(&l, g) || clear_guard(&l, g, &known);
+    looking_close(&l);
+    return good;
 }
