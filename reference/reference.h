@@ -74,6 +74,7 @@ struct reference_request {
 };
 
 struct taylor;
+struct mp_event;
 /* Is told a run as it goes. A function that returns a status other than OK, and fills the
    diagnosis, ends the run with it. */
 struct mp_observer {
@@ -82,8 +83,8 @@ struct mp_observer {
        (motion/taylor.h). An event may happen at its end. */
     enum status (*step)(void *context, const struct taylor *taylor, mpfr_srcptr t,
                         mpfr_srcptr length, struct diagnosis *diagnosis);
-    /* An event has happened at the end of the last step. */
-    enum status (*event)(void *context, const struct event *event,
+    /* An event has happened at the end of the last step; all of it is set. */
+    enum status (*event)(void *context, const struct mp_event *event,
                          struct diagnosis *diagnosis);
 };
 

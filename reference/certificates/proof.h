@@ -11,7 +11,8 @@
 struct proof {
     struct enclosed_motion *motion;
     int carried;                /* digits of the approximate motion */
-    double digits;              /* the widest ball, in digits (proof_extent) */
+    double digits;              /* the widest ball, in digits (proof_extent); `carried` if
+                                   all are exact */
 };
 
 /*

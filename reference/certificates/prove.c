@@ -34,12 +34,11 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
     return status == OK ? enclosure_step(proving->enclosure, c, diagnosis) : status;
 }
 
-static enum status on_event(void *context, const struct event *event,
+static enum status on_event(void *context, const struct mp_event *event,
                             struct diagnosis *diagnosis)
 {
     struct proving *proving = context;
-    return enclosure_event(proving->enclosure, proving->model->event[event->index],
-                           diagnosis);
+    return event_of_run(proving->enclosure, proving->model, event, diagnosis);
 }
 
 /* One attempt with a number of digits. */
@@ -50,7 +49,7 @@ static enum status attempt(const struct reference_request *asked, int digits,
     const struct enclosure_request enclosed = {
         .model = asked->model, .parameters = asked->parameters,
         .parameter = asked->parameter, .value = asked->value, .samples = asked->samples,
-        .sample = asked->sample, .digits = digits};
+        .sample = asked->sample, .t_end = asked->t_end, .digits = digits};
     struct proving proving = {.model = asked->model};
     const struct mp_observer observer = {.context = &proving, .step = on_step,
                                          .event = on_event};
@@ -81,15 +80,18 @@ static enum status attempts(const struct reference_request *request, int digits,
     for (int raise = 0; raise < RAISES && !sharp; raise++) {
         struct enclosed_motion *motion = NULL;
         status = attempt(request, next, &motion, diagnosis);
-        if (status != OK && status != PRECISION)
-            break;
+        if (status != OK && status != PRECISION) {
+            enclosed_motion_free(*out);
+            *out = NULL;
+            return status;
+        }
         if (status == OK) {
             double widest = proof_extent(motion).widest;
             enclosed_motion_free(*out);
             *out = motion;
             *carried = next;
             sharp = widest >= digits;
-            next += (int)ceil(digits - widest) + MARGIN;
+            next += (int)ceil(fmin(fmax(digits - widest, 0), next)) + MARGIN;
         } else {
             next += next / 2;
         }
@@ -113,9 +115,10 @@ enum status prove(const struct reference_request *request, int digits,
     }
     *out = NULL;
     if (status == OK) {
+        double widest = proof_extent(motion).widest;
         *out = memory_new(1, sizeof **out);
         **out = (struct proof){.motion = motion, .carried = carried,
-                               .digits = proof_extent(motion).widest};
+                               .digits = isinf(widest) ? carried : widest};
     }
     return status;
 }
@@ -130,10 +133,15 @@ void proof_free(struct proof *proof)
 
 /* --- digits ---------------------------------------------------------------------------- */
 
+/* Lower bound of log2 |x|, of the ball's least. */
 static double log2_size(const arb_t x)
 {
-    return arf_is_zero(arb_midref(x)) ? -INFINITY
-                                      : (double)arf_abs_bound_lt_2exp_si(arb_midref(x));
+    mag_t least;
+    mag_init(least);
+    arb_get_mag_lower(least, x);
+    double size = mag_is_zero(least) ? -INFINITY : mag_get_d_log2_approx(least) - 1e-6;
+    mag_clear(least);
+    return size;
 }
 
 /* All numbers of a motion are looked at one by one. */

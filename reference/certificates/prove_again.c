@@ -199,7 +199,7 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
     return status == OK ? look(again) : status;
 }
 
-static enum status on_event(void *context, const struct event *event,
+static enum status on_event(void *context, const struct mp_event *event,
                             struct diagnosis *diagnosis)
 {
     struct again *again = context;
@@ -209,8 +209,7 @@ static enum status on_event(void *context, const struct event *event,
     again->events++;
     if (!again->joined)
         return OK;
-    enum status status = enclosure_event(again->enclosure, model->event[event->index],
-                                         diagnosis);
+    enum status status = event_of_run(again->enclosure, model, event, diagnosis);
     return status == OK ? look(again) : status;
 }
 

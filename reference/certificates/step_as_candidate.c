@@ -1,6 +1,8 @@
 /* step_as_candidate.c - a step of a run in MPFR as polynomials; see step_as_candidate.h. */
 #include "step_as_candidate.h"
 
+#include "columns.h"
+
 static void take(arb_t to, mpfr_srcptr from)
 {
     arf_set_mpfr(arb_midref(to), from);
@@ -41,4 +43,19 @@ enum status step_as_candidate(const struct model *model, const struct taylor *ta
     for (int lane = 0; lane < taylor->lanes; lane++)
         take_lane(*out, taylor, lane);
     return OK;
+}
+
+enum status event_of_run(struct enclosure *enclosure, const struct model *model,
+                         const struct mp_event *event, struct diagnosis *diagnosis)
+{
+    const struct columns *columns = &enclosure_so_far(enclosure)->columns;
+    const struct event *own = model->event[event->event->index];
+    int n = model->n, m = own->to->m;
+    arb_ptr near = _arb_vec_init(n + m);
+    for (int i = 0; i < n + m; i++)
+        take(near + i, event->after.x[i < n ? column(columns, GROUP_A, i, -1)
+                                            : column(columns, GROUP_LAMBDA, i - n, -1)]);
+    enum status status = enclosure_event(enclosure, own, near, diagnosis);
+    _arb_vec_clear(near, n + m);
+    return status;
 }

@@ -1,10 +1,10 @@
 /*
- * step_as_candidate.h - a step of a run in MPFR, as the enclosure takes it.
+ * step_as_candidate.h - steps and events of a run in MPFR, as the enclosure takes them.
  */
 #ifndef SALTUS_STEP_AS_CANDIDATE_H
 #define SALTUS_STEP_AS_CANDIDATE_H
 
-#include "enclosure/track.h"
+#include "enclosure/enclosure.h"
 #include "motion/taylor.h"
 
 /* What an observer is told of a step (struct mp_observer), for enclosure_step.
@@ -12,5 +12,8 @@
 enum status step_as_candidate(const struct model *model, const struct taylor *taylor,
                               mpfr_srcptr t, mpfr_srcptr length, struct candidate **out,
                               struct diagnosis *diagnosis);
+/* What it is told of an event: enclosure_event, with a and lambda of the run after it. */
+enum status event_of_run(struct enclosure *enclosure, const struct model *model,
+                         const struct mp_event *event, struct diagnosis *diagnosis);
 
 #endif

@@ -167,7 +167,8 @@ static void put(const struct balls_system *system, acb_ptr slot, acb_srcptr x)
         acb_set(slot + system->unknown[i], x + i);
 }
 
-/* Steps of middles until they do not get shorter. The last one is in `next`. */
+/* Steps of middles until they do not get shorter. The last one is in `next`, with `value` at
+   `middle`. False: they do not settle. */
 static bool iterate(const struct balls_system *system, acb_ptr slot, acb_ptr middle,
                     acb_ptr value, acb_ptr next, slong precision)
 {
@@ -207,7 +208,7 @@ static bool iterate(const struct balls_system *system, acb_ptr slot, acb_ptr mid
     mag_clear(step);
     mag_clear(size);
     mag_clear(last);
-    return good;
+    return good && done;
 }
 
 /* The box about the step, made wider until the operator maps it into itself. */

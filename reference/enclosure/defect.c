@@ -8,6 +8,7 @@
 enum {
     FIRST_BOXES = 32,           /* boxes that half of the ellipse is covered by at first */
     MOST_BOXES = 512,
+    MOST_NODES = 20000,
     GROWTH_BITS = 3             /* growth of terms on the ellipse, log2 */
 };
 
@@ -194,9 +195,10 @@ bool defect_bound(struct stage *stage, double bits, mag_ptr bound)
     bool good = look_at_middle(stage) && find_ellipse(stage, M, r);
     if (good) {
         double gain = log2(arf_get_d(arb_midref(r), ARF_RND_DOWN));
-        int nodes = (int)ceil((bits + 4 + log2_most(stage, M)) / gain) + 2;
+        double asked = (bits + 4 + log2_most(stage, M)) / gain;
+        int nodes = asked < MOST_NODES ? (int)ceil(asked) + 2 : 0;
         bounds_zero(bound, count);
-        good = at_nodes(stage, nodes, bound);
+        good = nodes > 0 && at_nodes(stage, nodes, bound);
         if (good)
             combine(stage, nodes, r, M, bound);
     }

@@ -38,12 +38,14 @@ void solved_rate(const struct solved_point *point, int i, int column, acb_t rate
 }
 
 bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *point,
-                     const acb_t t, acb_srcptr state, slong precision)
+                     const acb_t t, acb_srcptr state, acb_srcptr near)
 {
     struct mode_equations *e = point->equations;
+    slong precision = enclosure->precision;
     int moving = 2 * e->n + e->ns;
     acb_set(point->slot, t);
     _acb_vec_set(point->slot + e->q, state, moving);
+    _acb_vec_set(point->slot + e->a, near, e->unknowns);
     _acb_vec_set(point->slot + e->rho, enclosure->rho, e->p);
     if (!mode_equations_solve(e, point->slot, precision))
         return false;
@@ -63,6 +65,28 @@ bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *poi
                 : i < 2 * e->n ? point->slot + e->a + i - e->n
                                : e->f.value + i - 2 * e->n);
     return true;
+}
+
+static bool rows_hold(const struct enclosure *enclosure, const struct solved_point *point,
+                      const struct ball_rows *rows)
+{
+    bool hold = true;
+    acb_mat_t along;
+    acb_mat_init(along, rows->rows, enclosure->p + 1);
+    acb_mat_mul(along, rows->by, point->tangents, enclosure->precision);
+    for (int i = 0; i < rows->rows; i++) {
+        hold = hold && acb_contains_zero(rows->value + i);
+        for (int j = 0; j < enclosure->p; j++)
+            hold = hold && acb_contains_zero(acb_mat_entry(along, i, j));
+    }
+    acb_mat_clear(along);
+    return hold;
+}
+
+bool constraints_hold(const struct enclosure *enclosure, const struct solved_point *point)
+{
+    return rows_hold(enclosure, point, &point->equations->Phi) &&
+           rows_hold(enclosure, point, &point->equations->Phid);
 }
 
 static void point_open(struct enclosed_point *point, const struct columns *columns)
@@ -209,11 +233,14 @@ bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
     acb_union(over, from, to, enclosure->precision);
     _acb_vec_set(box, state, count);
     for (int try = 0; !good && solved && try < TRIES; try++) {
-        solved = enclosure_solve(enclosure, &point, over, box, enclosure->precision);
-        good = solved && guards_clear_at_start(enclosure, &point) &&
+        solved = enclosure_solve(enclosure, &point, over, box, enclosure->u);
+        good = solved && guards_clear_beside(enclosure, &point) &&
                carry(enclosure, &point, distance, state, box);
-        if (good)
+        if (good) {
             _acb_vec_set(state, box, count);
+            _acb_vec_set(enclosure->u, point.slot + point.equations->a,
+                         point.equations->unknowns);
+        }
         for (int k = 0; k < count; k++) {
             acb_union(box + k, box + k, state + k, enclosure->precision);
             mag_ptr radius = arb_radref(acb_realref(box + k));
@@ -278,6 +305,17 @@ static enum status read_parameters(struct enclosure *enclosure,
     return status;
 }
 
+/* An end that is given does not move with the parameters. */
+static enum status read_end(struct enclosure *enclosure, const char *text,
+                            struct diagnosis *diagnosis)
+{
+    if (text == NULL)
+        return OK;
+    _acb_vec_zero(enclosure->dt_end, enclosure->p);
+    return read_number(text, "t_end", acb_realref(enclosure->t_end), enclosure->precision,
+                       diagnosis);
+}
+
 /* Times of start and end with their derivatives. */
 static enum status read_times(struct enclosure *enclosure, struct diagnosis *diagnosis)
 {
@@ -315,6 +353,14 @@ static enum status read_samples(struct enclosure *enclosure,
     return status;
 }
 
+static int most_unknowns(const struct model *model)
+{
+    int most = 0;
+    for (int i = 0; i < model->modes; i++)
+        most = model->mode[i]->m > most ? model->mode[i]->m : most;
+    return model->n + most;
+}
+
 enum status enclosure_new(const struct enclosure_request *request,
                           struct enclosure **out, struct diagnosis *diagnosis)
 {
@@ -333,18 +379,23 @@ enum status enclosure_new(const struct enclosure_request *request,
         .dt0 = _acb_vec_init(p), .dt_end = _acb_vec_init(p), .tau = _acb_vec_init(p),
         .sample = _arb_vec_init(request->samples),
         .contact = memory_new(model->events, sizeof(int)),
+        .far = memory_new(model->events, sizeof(bool)),
+        .mode = model->start,
         .out = enclosed_motion_new(model, p, request->parameter, request->samples, 0),
     };
     memory_copy(enclosure->parameter, request->parameter, p, sizeof(int));
     enclosure->out->samples = 0;
     enclosure->samples = request->samples;
     enclosure->state = _acb_vec_init(enclosure->lanes * enclosure->states);
+    enclosure->u = _acb_vec_init(most_unknowns(model));
     enclosure->t0 = _acb_vec_init(1);
     enclosure->t_end = _acb_vec_init(1);
     enclosure->t_e = _acb_vec_init(1);
     enum status status = read_parameters(enclosure, request, diagnosis);
     if (status == OK)
         status = read_times(enclosure, diagnosis);
+    if (status == OK)
+        status = read_end(enclosure, request->t_end, diagnosis);
     if (status == OK)
         status = read_samples(enclosure, request, diagnosis);
     if (status == OK) {
@@ -372,6 +423,7 @@ void enclosure_free(struct enclosure *enclosure)
     _acb_vec_clear(enclosure->dt_end, enclosure->p);
     _acb_vec_clear(enclosure->tau, enclosure->p);
     _acb_vec_clear(enclosure->state, enclosure->lanes * enclosure->states);
+    _acb_vec_clear(enclosure->u, most_unknowns(model));
     _arb_vec_clear(enclosure->sample, enclosure->samples);
     _acb_vec_clear(enclosure->t0, 1);
     _acb_vec_clear(enclosure->t_end, 1);
@@ -383,5 +435,6 @@ void enclosure_free(struct enclosure *enclosure)
     free(enclosure->end_costs);
     free(enclosure->reset);
     free(enclosure->contact);
+    free(enclosure->far);
     free(enclosure);
 }

@@ -55,6 +55,7 @@ struct enclosure_request {
     const char *const *value;   /* [model->p] or NULL; NULL entries are nominal */
     int samples;
     const char *const *sample;  /* [samples] */
+    const char *t_end;          /* NULL: the end that the model states */
     int digits;                 /* of the approximate motion */
 };
 
@@ -79,9 +80,10 @@ const struct enclosed_motion *enclosure_so_far(const struct enclosure *enclosure
    candidate becomes the enclosure's. The first one contains the time of the start. */
 enum status enclosure_step(struct enclosure *enclosure, struct candidate *candidate,
                            struct diagnosis *diagnosis);
-/* An event happens at the end of the last step. */
+/* An event happens at the end of the last step. `near` [n + m]: about a, lambda after it,
+   which tell the branch if forces depend on these; NULL: zero. */
 enum status enclosure_event(struct enclosure *enclosure, const struct event *event,
-                            struct diagnosis *diagnosis);
+                            arb_srcptr near, struct diagnosis *diagnosis);
 /* The approximate motion is complete. *out is the caller's.
    All of them: PRECISION: the error has outgrown what can be enclosed, or a sign is not
    decided: more digits may tell; SINGULAR: the equations of motion are not shown to be

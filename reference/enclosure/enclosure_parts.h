@@ -26,12 +26,15 @@ struct enclosure {
 
     struct candidate *pending;  /* the last step, until its end is known */
     bool started, over;
-    const struct mode *mode;
+    const struct mode *mode;    /* that the motion is in */
     /* The exact state and its columns at the start of the pending step. */
     acb_ptr state;              /* [lanes][states] */
+    acb_ptr u;                  /* a, lambda there; before they are enclosed a guess */
     int *contact;               /* [events] derivatives of the guard along the motion, from
                                    its value on, that are exactly zero where the arc begins
                                    (contact.c) */
+    bool *far;                  /* [events] the guard may be beyond zero where the arc
+                                   begins: it was before the event, in its direction */
     bool arc_begins;            /* the pending step is the first of its arc */
     acb_ptr tau;                /* [p] of the last event */
     acb_ptr t_e;                /* its time */
@@ -56,9 +59,13 @@ struct solved_point {
 void solved_point_open(struct solved_point *point, struct mode_equations *equations,
                        int p);
 void solved_point_close(struct solved_point *point);
-/* Solves for the unknowns at a state at time t. False: not shown to be regular. */
+/* Solves for a and lambda at a state at time t, about `near`: where forces depend on them
+   there may be several. False: not shown to be regular. */
 bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *point,
-                     const acb_t t, acb_srcptr state, slong precision);
+                     const acb_t t, acb_srcptr state, acb_srcptr near);
+/* Do Phi and Phid of the mode, and their derivatives by the parameters, contain zero at a
+   solved point? */
+bool constraints_hold(const struct enclosure *enclosure, const struct solved_point *point);
 /* Rate of component i of the state in a column (p: of the motion itself, for tangents of
    time). */
 void solved_rate(const struct solved_point *point, int i, int column, acb_t rate);
@@ -70,7 +77,7 @@ void enclosed_event_open(struct enclosed_event *event, const struct columns *col
 void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
                       const struct solved_point *point, const acb_t t, acb_srcptr state);
 
-/* Carries `state` from a time that is known in a ball, where an arc begins, to an exact time
+/* Carries `state`, and enclosure->u with it, from a time that is known in a ball to another
    beside it, and shows that no event happens between. */
 bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
                          const acb_t from, const acb_t to, acb_ptr state);
@@ -83,14 +90,17 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
 
-/* The same over a box at which the point is solved, where an arc begins. */
-bool guards_clear_at_start(struct enclosure *enclosure, const struct solved_point *point);
+/* The same over a box at which a point is solved, beside the time at which an arc begins. */
+bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point *point);
+/* Are guards of one direction on their near side where the arc begins, as far as they are
+   not zero there exactly, or were beyond zero before? PRECISION: not shown. */
+enum status guards_near_side(struct enclosure *enclosure, const struct solved_point *point);
 
-/* The event at time `near` of the step, give or take `margin`: sets the state after it, its
-   time *t_e, and records it (passage.c). */
+/* The event at time `near` of the step, give or take `margin`: sets the state after it, with
+   enclosure->u and t_e, and records it (passage.c). enclosure->u is a guess of a, lambda
+   after it. */
 enum status passage(struct enclosure *enclosure, struct tube *tube,
-                    const struct event *event, const arb_t near, const arb_t margin,
-                    acb_t t_e);
+                    const struct event *event, const arb_t near, const arb_t margin);
 
 /* Sets `contact` after an event (contact.c). */
 void contact_after(struct enclosure *enclosure, const struct event *event);

@@ -131,13 +131,22 @@ static bool load_given(struct enclosure *enclosure, struct starting *s, acb_ptr 
     return good;
 }
 
-/* Rows that were not solved must contain zero. */
-static bool others_hold(const struct starting *s)
+/* Rows that were not solved must contain zero, and so must their derivatives along the
+   start. */
+static bool others_hold(const struct starting *s, const acb_mat_t tangents,
+                        slong precision)
 {
-    for (int i = 0; i < s->all; i++)
-        if (!acb_contains_zero(s->every.value + i))
-            return false;
-    return true;
+    bool hold = true;
+    acb_mat_t along;
+    acb_mat_init(along, s->all, acb_mat_ncols(tangents));
+    acb_mat_mul(along, s->every.by, tangents, precision);
+    for (int i = 0; i < s->all; i++) {
+        hold = hold && acb_contains_zero(s->every.value + i);
+        for (slong j = 0; j < acb_mat_ncols(tangents); j++)
+            hold = hold && acb_contains_zero(acb_mat_entry(along, i, j));
+    }
+    acb_mat_clear(along);
+    return hold;
 }
 
 static enum status solve_level(struct enclosure *enclosure, struct starting *s,
@@ -156,11 +165,11 @@ static enum status solve_level(struct enclosure *enclosure, struct starting *s,
         (s->unknowns > 0 && !balls_newton(&system, slot, enclosure->precision)))
         status = diagnose(enclosure->diagnosis, SINGULAR, t, "start: no configuration is "
                           "shown to exist near the approximate one");
-    else if (!others_hold(s))
-        status = diagnose(enclosure->diagnosis, INCONSISTENT, t,
-                          "start: Phi, Phid or Gamma is not zero");
     else if (s->unknowns > 0 && !balls_tangents(&system, tangents, enclosure->precision))
         status = diagnose(enclosure->diagnosis, SINGULAR, t, "start: derivatives");
+    else if (!others_hold(s, tangents, enclosure->precision))
+        status = diagnose(enclosure->diagnosis, INCONSISTENT, t,
+                          "start: Phi, Phid or Gamma, or a derivative of these, is not zero");
     free(s->row);
     ball_rows_clear(&s->chosen);
     return status;
@@ -168,7 +177,7 @@ static enum status solve_level(struct enclosure *enclosure, struct starting *s,
 
 /* Values and tangents along the moving start are brought back to fixed time: X = dx - x'
    dt0, Z = -g dt0. */
-static bool at_fixed_time(struct enclosure *enclosure, struct mode_equations *e,
+static enum status at_fixed_time(struct enclosure *enclosure, struct mode_equations *e,
                           acb_srcptr slot, const acb_mat_t tangents)
 {
     struct solved_point point;
@@ -178,7 +187,10 @@ static bool at_fixed_time(struct enclosure *enclosure, struct mode_equations *e,
     _acb_vec_zero(state, enclosure->lanes * enclosure->states);
     _acb_vec_set(state, slot + e->q, moving);
     solved_point_open(&point, e, enclosure->p);
-    bool good = enclosure_solve(enclosure, &point, enclosure->t0, state, precision);
+    bool good = enclosure_solve(enclosure, &point, enclosure->t0, state, enclosure->u);
+    enum status status = OK;
+    if (good)
+        _acb_vec_set(enclosure->u, point.slot + e->a, e->unknowns);
     for (int j = 0; good && j < enclosure->p; j++)
         for (int i = 0; i < enclosure->states; i++) {
             acb_ptr x = state + (1 + j) * enclosure->states + i;
@@ -186,8 +198,22 @@ static bool at_fixed_time(struct enclosure *enclosure, struct mode_equations *e,
                 acb_set(x, acb_mat_entry(tangents, e->q + i, j));
             acb_submul(x, point.rate + i, enclosure->dt0 + j, precision);
         }
+    if (good)
+        status = guards_near_side(enclosure, &point);
+    else
+        status = diagnose(enclosure->diagnosis, SINGULAR,
+                          enclosure_time(acb_realref(enclosure->t0)),
+                          "start: the equations of motion are not shown to be regular");
     solved_point_close(&point);
-    return good;
+    return status;
+}
+
+/* a, lambda of the approximate motion, which tell the branch. */
+static void guess_unknowns(struct enclosure *enclosure, const struct candidate *first)
+{
+    int unknowns = enclosure->model->n + first->mode->m;
+    for (int i = 0; i < unknowns; i++)
+        acb_set_arb(enclosure->u + i, first->rate + i * (first->order + 1));
 }
 
 enum status enclosure_start(struct enclosure *enclosure, const struct candidate *first)
@@ -215,9 +241,11 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
         status = diagnose(enclosure->diagnosis, NOT_FINITE, t, "start: given values");
     if (status == OK)
         status = solve_level(enclosure, &s, slot, tangents);
-    if (status == OK && !at_fixed_time(enclosure, e, slot, tangents))
-        status = diagnose(enclosure->diagnosis, SINGULAR, t,
-                          "start: the equations of motion are not shown to be regular");
+    for (int k = 0; k < model->events; k++)
+        enclosure->far[k] = model->event[k]->crossed;
+    guess_unknowns(enclosure, first);
+    if (status == OK)
+        status = at_fixed_time(enclosure, e, slot, tangents);
     jets_free(s.gamma);
     ball_rows_clear(&s.every);
     free(s.unknown);
@@ -254,10 +282,15 @@ void enclosure_begin_at(struct enclosure *enclosure, const struct columns *colum
             acb_set_arb(enclosure->state + lane * enclosure->states + i, point->x + c);
         }
     }
+    for (int i = 0; i < n + point->mode->m; i++)
+        acb_set_arb(enclosure->u + i, point->x + (i < n ? column(columns, GROUP_A, i, -1)
+                                       : column(columns, GROUP_LAMBDA, i - n, -1)));
+    enclosure->mode = point->mode;
     acb_set_arb(enclosure->t_e, point->t);
     while (enclosure->sampled < enclosure->samples &&
            !arb_gt(enclosure->sample + enclosure->sampled, point->t))
         enclosure->sampled++;
+    enclosure->after = after;
     if (after)
         contact_after(enclosure, after);
     enclosure->started = true;

@@ -76,7 +76,7 @@ static enum status cross_step(struct enclosure *enclosure, struct tube *tube)
     for (int k = 0; status != TUBE_OK && k < SHRINKS; k++) {
         tube_choose_box(tube, shrink[k]);
         bounds_copy(tube->error, error, count);
-        bounds_zero(tube->u_error, stage->equations->unknowns);
+        tube_rewind(tube);
         status = cross_pieces(tube, PIECES);
         if (status == TUBE_TOO_WIDE)
             break;
@@ -115,13 +115,12 @@ static enum status sample_at(struct enclosure *enclosure, struct tube *tube,
     acb_t t;
     acb_ptr state = _acb_vec_init(enclosure->lanes * enclosure->states);
     acb_init(t);
+    const struct mode_equations *e = tube->stage->equations;
     solved_point_open(&point, tube->stage->equations, enclosure->p);
     state_at(enclosure, tube, time, state, t);
-    _acb_vec_set(point.slot + tube->stage->equations->a,
-                 tube->stage->slot + tube->stage->equations->a,
-                 tube->stage->equations->unknowns);
     enum status status = OK;
-    if (enclosure_solve(enclosure, &point, t, state, enclosure->precision))
+    if (enclosure_solve(enclosure, &point, t, state, tube->stage->slot + e->a) &&
+        tube_tells_branch(tube, point.slot + e->a))
         enclosure_record(enclosure, &enclosure->out->sample[enclosure->out->samples++],
                          &point, t, state);
     else
@@ -133,30 +132,102 @@ static enum status sample_at(struct enclosure *enclosure, struct tube *tube,
     return status;
 }
 
-/* Samples before a time of the step; `closed`: up to it. A sample that is the end is taken
-   there, whatever the last digit of the end. */
-static enum status take_samples(struct enclosure *enclosure, struct tube *tube,
-                                const arb_t before, bool closed)
+/* Records a sample whose time is that of the start of the step, or just about: the state
+   there is carried to it. After an event it is not known to be on this side. */
+static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
+                                 const arb_t sample)
 {
-    acb_t time;
-    arb_t off;
-    acb_init(time);
-    arb_init(off);
+    struct mode_equations *e = tube->stage->equations;
+    double t = enclosure_time(sample);
+    if (enclosure->arc_begins && enclosure->after)
+        return diagnose(enclosure->diagnosis, PRECISION, t, "a sample is not shown to be "
+                        "on one side of event %s", enclosure->after->name);
+    struct solved_point point;
+    int count = enclosure->lanes * enclosure->states;
+    acb_t from, to;
+    acb_ptr state = _acb_vec_init(count), u = _acb_vec_init(e->unknowns);
+    acb_init(from);
+    acb_init(to);
+    solved_point_open(&point, e, enclosure->p);
+    _acb_vec_set(state, enclosure->state, count);
+    _acb_vec_set(u, enclosure->u, e->unknowns);
+    acb_set_arb(from, tube->stage->start);
+    acb_set_arb(to, sample);
     enum status status = OK;
-    while (status == OK && enclosure->sampled < enclosure->samples) {
-        arb_srcptr sample = enclosure->sample + enclosure->sampled;
-        arb_sub(acb_realref(time), sample, tube->stage->start, enclosure->precision);
+    if (enclosure_transport(enclosure, e->mode, from, to, state) &&
+        enclosure_solve(enclosure, &point, to, state, enclosure->u))
+        enclosure_record(enclosure, &enclosure->out->sample[enclosure->out->samples++],
+                         &point, to, state);
+    else
+        status = diagnose(enclosure->diagnosis, PRECISION, t, "a sample where a step "
+                          "begins is not reached from there");
+    _acb_vec_set(enclosure->u, u, e->unknowns);
+    solved_point_close(&point);
+    _acb_vec_clear(state, count);
+    _acb_vec_clear(u, e->unknowns);
+    acb_clear(from);
+    acb_clear(to);
+    return status;
+}
+
+/* Where samples are taken up to. */
+struct sample_range {
+    arb_srcptr before;          /* time of the step */
+    bool end;                   /* it is that of the end: a sample that is the end is taken
+                                   there, whatever the last digit of the end */
+    arb_srcptr event;           /* NULL, or time of the event instead */
+};
+
+/* Does the next sample lie in the range? *undecided: perhaps. Sets its time on the step. */
+static bool sample_is_next(const struct enclosure *enclosure, const struct tube *tube,
+                           const struct sample_range *range, arb_t time, bool *undecided)
+{
+    *undecided = false;
+    if (enclosure->sampled == enclosure->samples)
+        return false;
+    arb_srcptr sample = enclosure->sample + enclosure->sampled;
+    arb_sub(time, sample, tube->stage->start, enclosure->precision);
+    if (range->event) {
+        *undecided = arb_overlaps(sample, range->event);
+        return arb_lt(sample, range->event);
+    }
+    if (range->end) {
+        arb_t off;
+        arb_init(off);
         arb_sub(off, sample, acb_realref(enclosure->t_end), enclosure->precision);
         arb_abs(off, off);
-        if (closed && arf_cmp_2exp_si(arb_midref(off), -(long)(1.6 * enclosure->digits)) < 0)
-            arb_set(acb_realref(time), before);
-        else if (!arb_lt(acb_realref(time), before))
-            break;
-        status = sample_at(enclosure, tube, time);
-        enclosure->sampled++;
+        bool there = arf_cmp_2exp_si(arb_midref(off), -(long)(1.6 * enclosure->digits)) < 0;
+        arb_clear(off);
+        if (there)
+            arb_set(time, range->before);
+        if (there)
+            return true;
     }
+    return arb_lt(time, range->before);
+}
+
+static enum status take_samples(struct enclosure *enclosure, struct tube *tube,
+                                const struct sample_range *range)
+{
+    acb_t time;
+    bool undecided;
+    enum status status = OK;
+    acb_init(time);
+    while (status == OK &&
+           sample_is_next(enclosure, tube, range, acb_realref(time), &undecided)) {
+        arb_srcptr sample = enclosure->sample + enclosure->sampled++;
+        if (arb_is_nonnegative(acb_realref(time)))
+            status = sample_at(enclosure, tube, time);
+        else if (arb_contains_zero(acb_realref(time)))
+            status = sample_beside(enclosure, tube, sample);
+        else
+            status = diagnose(enclosure->diagnosis, PRECISION, enclosure_time(sample),
+                              "a sample lies before the step that should have it");
+    }
+    if (status == OK && undecided)
+        status = diagnose(enclosure->diagnosis, PRECISION, enclosure_time(range->event),
+                          "a sample is not shown to be on one side of the event");
     acb_clear(time);
-    arb_clear(off);
     return status;
 }
 
@@ -168,6 +239,17 @@ struct crossing {
     struct stage stage;
     struct tube tube;
 };
+
+/* Are a, lambda where the step begins those of the tube? */
+static bool begins_on_branch(const struct enclosure *enclosure, struct tube *tube)
+{
+    acb_t start;
+    acb_init(start);
+    stage_load(tube->stage, start, NULL, enclosure->precision);
+    bool good = tube_tells_branch(tube, enclosure->u);
+    acb_clear(start);
+    return good;
+}
 
 static enum status crossing_open(struct enclosure *enclosure, struct crossing *crossing,
                                  const arb_t span)
@@ -185,7 +267,12 @@ static enum status crossing_open(struct enclosure *enclosure, struct crossing *c
                         "formulas are not shown to be analytic about the motion",
                         c->mode->name);
     begin_error(enclosure, &crossing->tube);
-    return cross_step(enclosure, &crossing->tube);
+    enum status status = cross_step(enclosure, &crossing->tube);
+    if (status == OK && !begins_on_branch(enclosure, &crossing->tube))
+        status = diagnose(enclosure->diagnosis, PRECISION, enclosure_time(c->t), "mode %s: "
+                          "the approximate motion is not shown to be on the branch of a "
+                          "and lambda that the motion is on", c->mode->name);
+    return status;
 }
 
 static void crossing_close(struct crossing *crossing)
@@ -203,9 +290,9 @@ static enum status carry_to(struct enclosure *enclosure, const struct candidate 
     acb_t to;
     acb_init(to);
     acb_set_arb(to, first->t);
+    enclosure->arc_begins = true;
     bool good = enclosure_transport(enclosure, first->mode, from, to, enclosure->state);
     acb_clear(to);
-    enclosure->arc_begins = true;
     return good ? OK : diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(first->t),
                                 "the equations of motion are not shown to be regular");
 }
@@ -232,10 +319,13 @@ static enum status go_on(struct enclosure *enclosure, const arb_t next)
     if (status == OK)
         status = guard_exclusion(enclosure, &crossing.tube, zero, span, NULL);
     if (status == OK)
-        status = take_samples(enclosure, &crossing.tube, span, false);
+        status = take_samples(enclosure, &crossing.tube,
+                              &(struct sample_range){.before = span});
     if (status == OK) {
+        const struct mode_equations *e = crossing.stage.equations;
         acb_set_arb(time, span);
         state_at(enclosure, &crossing.tube, time, enclosure->state, t);
+        _acb_vec_set(enclosure->u, crossing.stage.slot + e->a, e->unknowns);
     }
     enclosure->arc_begins = false;
     crossing_close(&crossing);
@@ -257,7 +347,12 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
 {
     enum status status = OK;
     enclosure->diagnosis = diagnosis;
-    if (!enclosure->started)
+    if (candidate->mode != enclosure->mode || enclosure->over)
+        status = diagnose(diagnosis, BAD_ANSWER, enclosure_time(candidate->t), "the "
+                          "approximate motion is in mode %s, the motion in mode %s%s",
+                          candidate->mode->name, enclosure->mode->name,
+                          enclosure->over ? " and over" : "");
+    else if (!enclosure->started)
         status = begin(enclosure, candidate);
     else if (enclosure->pending)
         status = go_on(enclosure, candidate->t);
@@ -269,38 +364,51 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
 
 /* --- an event ---------------------------------------------------------------------------- */
 
-/* Crosses the step to the event, shows that it is the first, and passes it. The state after
-   it is carried to the approximate time, where the next step begins. */
+/* Crosses the step to the event, shows that it is the first, and passes it. */
 static enum status cross_to_event(struct enclosure *enclosure, struct crossing *crossing,
                                   const struct event *event, const arb_t margin)
 {
     const struct candidate *c = enclosure->pending;
     arb_t zero, before, after;
-    acb_t t_e;
     arb_init(zero);
     arb_init(before);
     arb_init(after);
-    acb_init(t_e);
     arb_sub(before, c->length, margin, enclosure->precision);
     arb_add(after, c->length, margin, enclosure->precision);
     enum status status = guard_exclusion(enclosure, &crossing->tube, zero, before, NULL);
+    if (status == OK)
+        status = take_samples(enclosure, &crossing->tube,
+                              &(struct sample_range){.before = before});
     enclosure->arc_begins = false;
     if (status == OK)
         status = guard_exclusion(enclosure, &crossing->tube, before, after, event);
     if (status == OK)
-        status = take_samples(enclosure, &crossing->tube, before, false);
+        status = passage(enclosure, &crossing->tube, event, c->length, margin);
     if (status == OK)
-        status = passage(enclosure, &crossing->tube, event, c->length, margin, t_e);
-    acb_set(enclosure->t_e, t_e);
+        status = take_samples(enclosure, &crossing->tube,
+                              &(struct sample_range){
+                                  .event = acb_realref(enclosure->t_e)});
     arb_clear(zero);
     arb_clear(before);
     arb_clear(after);
-    acb_clear(t_e);
     return status;
 }
 
+/* The time within which the root is looked for: a third of the digits, within the step. */
+static void choose_margin(const struct enclosure *enclosure, arb_t margin)
+{
+    arb_t part;
+    arb_init(part);
+    arb_one(margin);
+    arb_mul_2exp_si(margin, margin, -(long)(1.1 * enclosure->digits));
+    arb_mul_2exp_si(part, enclosure->pending->length, -2);
+    arb_min(margin, margin, part, enclosure->precision);
+    arb_get_mid_arb(margin, margin);
+    arb_clear(part);
+}
+
 enum status enclosure_event(struct enclosure *enclosure, const struct event *event,
-                            struct diagnosis *diagnosis)
+                            arb_srcptr near, struct diagnosis *diagnosis)
 {
     struct crossing crossing;
     arb_t margin, span;
@@ -309,18 +417,25 @@ enum status enclosure_event(struct enclosure *enclosure, const struct event *eve
         return diagnose(diagnosis, NOT_APPLICABLE, enclosure_time(
                             acb_realref(enclosure->t_e)), "event %s follows another at "
                         "once, which no ball can show", event->name);
+    if (!arb_is_positive(enclosure->pending->length))
+        return diagnose(diagnosis, PRECISION, enclosure_time(enclosure->pending->t),
+                        "event %s: there is no step to it", event->name);
     arb_init(margin);
     arb_init(span);
-    arb_one(margin);
-    arb_mul_2exp_si(margin, margin, -(long)(1.1 * enclosure->digits));
+    choose_margin(enclosure, margin);
     arb_add(span, enclosure->pending->length, margin, enclosure->precision);
     enum status status = crossing_open(enclosure, &crossing, span);
+    for (int i = 0; i < enclosure->model->n + event->to->m; i++)
+        if (near)
+            acb_set_arb(enclosure->u + i, near + i);
+        else
+            acb_zero(enclosure->u + i);
     if (status == OK)
         status = cross_to_event(enclosure, &crossing, event, margin);
     crossing_close(&crossing);
     set_pending(enclosure, NULL);
-    enclosure->arc_begins = true;
     enclosure->after = event;
+    enclosure->mode = event->to;
     enclosure->over = event->terminal;
     arb_clear(margin);
     arb_clear(span);
@@ -347,7 +462,7 @@ static enum status set_psi(struct enclosure *enclosure, struct mode_equations *e
     struct solved_point point;
     solved_point_open(&point, e, enclosure->p);
     struct jets *w = end_costs(enclosure, e);
-    bool good = enclosure_solve(enclosure, &point, t, enclosure->state, precision) &&
+    bool good = enclosure_solve(enclosure, &point, t, enclosure->state, enclosure->u) &&
                 jets_run(w, point.slot, false, precision);
     acb_t x, d;
     acb_init(x);
@@ -394,9 +509,12 @@ static enum status cross_to_end(struct enclosure *enclosure)
     if (status == OK)
         status = guard_exclusion(enclosure, &crossing.tube, zero, span, NULL);
     if (status == OK)
-        status = take_samples(enclosure, &crossing.tube, span, true);
+        status = take_samples(enclosure, &crossing.tube,
+                              &(struct sample_range){.before = span, .end = true});
     if (status == OK) {
+        const struct mode_equations *e = crossing.stage.equations;
         state_at(enclosure, &crossing.tube, time, enclosure->state, t);
+        _acb_vec_set(enclosure->u, crossing.stage.slot + e->a, e->unknowns);
         status = set_psi(enclosure, crossing.stage.equations, enclosure->t_end,
                          enclosure->dt_end);
     }

@@ -103,6 +103,13 @@ static bool leaves_backwards(struct looking *l, int guard)
                          sign != (int)e->event[guard]->direction);
 }
 
+/* May the motion go on beyond the guard of the event that it comes from? */
+static bool goes_on(const struct enclosure *enclosure)
+{
+    const struct event *after = enclosure->after;
+    return after && after->goes_on && after->to == after->from;
+}
+
 /* The guard is monotone with the sign `rate`. No event: it goes the other way than is
    watched for, or both ends are on one side, or it leaves zero where the arc begins. */
 static bool monotone_clear(struct looking *l, int guard, int rate)
@@ -111,7 +118,7 @@ static bool monotone_clear(struct looking *l, int guard, int rate)
     if (event->direction != EITHER && rate != (int)event->direction)
         return true;
     if (contact(l, guard) >= CONTACT_VALUE)
-        return true;
+        return event->direction == EITHER || goes_on(l->enclosure);
     return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
 }
 
@@ -212,10 +219,11 @@ enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
     return status;
 }
 
-bool guards_clear_at_start(struct enclosure *enclosure, const struct solved_point *point)
+bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point *point)
 {
     struct mode_equations *e = point->equations;
-    struct looking l = {.enclosure = enclosure, .equations = e, .begins = true};
+    struct looking l = {.enclosure = enclosure, .equations = e,
+                        .begins = enclosure->arc_begins};
     bool good = true, known = true;
     looking_open(&l);
     for (int i = 0; i < e->slots; i++)
@@ -225,4 +233,25 @@ bool guards_clear_at_start(struct enclosure *enclosure, const struct solved_poin
         good = plainly_clear(&l, g) || clear_guard(&l, g, &known);
     looking_close(&l);
     return good;
+}
+
+enum status guards_near_side(struct enclosure *enclosure, const struct solved_point *point)
+{
+    const struct mode_equations *e = point->equations;
+    for (int g = 0; g < e->guards; g++) {
+        const struct event *event = e->event[g];
+        arb_srcptr r = acb_realref(e->guard.value + g);
+        int sign = arb_is_positive(r) ? 1 : arb_is_negative(r) ? -1 : 0;
+        double t = enclosure_time(acb_realref(point->slot));
+        if (event->direction == EITHER || sign == -(int)event->direction ||
+            enclosure->contact[event->index] >= CONTACT_VALUE)
+            continue;
+        if (sign == 0)
+            return diagnose(enclosure->diagnosis, PRECISION, t, "guard %s: its side is not "
+                            "decided where the arc begins", event->name);
+        if (!enclosure->far[event->index])
+            return diagnose(enclosure->diagnosis, GUARD_VIOLATED, t, "guard %s is beyond "
+                            "zero where the arc begins", event->name);
+    }
+    return OK;
 }

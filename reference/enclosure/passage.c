@@ -46,10 +46,10 @@ static bool load_state(struct passing *passing, const acb_t time, const arb_t ra
         for (int i = 0; i < enclosure->states; i++)
             acb_set(passing->state + lane * enclosure->states + i,
                     stage->value + lane * stage->track->width + stage_state(stage, i));
-    _acb_vec_set(passing->before.slot + e->a, stage->slot + e->a, e->unknowns);
     acb_set(t, stage->slot);
     bool good = enclosure_solve(enclosure, &passing->before, t, passing->state,
-                                enclosure->precision);
+                                stage->slot + e->a) &&
+                tube_tells_branch(passing->tube, passing->before.slot + e->a);
     acb_clear(t);
     return good;
 }
@@ -201,7 +201,7 @@ static enum status apply_reset(struct passing *passing)
                 acb_set(next + (1 + j) * states + i,
                         acb_mat_entry(passing->moving, r->after + i, j));
         carry_costs(passing, next);
-        if (!enclosure_solve(enclosure, &passing->after, passing->t_e, next, precision))
+        if (!enclosure_solve(enclosure, &passing->after, passing->t_e, next, enclosure->u))
             status = undecided(passing, "the equations of motion after it are not shown "
                                "to be regular");
     }
@@ -210,8 +210,17 @@ static enum status apply_reset(struct passing *passing)
             acb_submul(next + (1 + j) * states + i, passing->after.rate + i,
                        enclosure->tau + j, precision);
     if (status == OK &&
-        !enclosure_solve(enclosure, &passing->after, passing->t_e, next, precision))
+        !enclosure_solve(enclosure, &passing->after, passing->t_e, next, enclosure->u))
         status = undecided(passing, "the columns after it");
+    if (status == OK && !constraints_hold(enclosure, &passing->after))
+        status = diagnose(enclosure->diagnosis, INCONSISTENT,
+                          enclosure_time(acb_realref(passing->t_e)), "event %s: Phi or Phid "
+                          "of mode %s, or a derivative of these, is not zero after it",
+                          passing->event->name, passing->event->to->name);
+    if (status == OK)
+        status = guards_near_side(enclosure, &passing->after);
+    _acb_vec_set(enclosure->u, passing->after.slot + passing->after.equations->a,
+                 passing->after.equations->unknowns);
     _acb_vec_clear(slot, r->slots);
     return status;
 }
@@ -243,6 +252,26 @@ static struct reset_balls *reset_of(struct enclosure *enclosure,
     return *reset;
 }
 
+/* Guards beyond zero before the event, in their direction, may be so after it. */
+static void note_far(struct passing *passing)
+{
+    struct enclosure *enclosure = passing->enclosure;
+    const struct mode_equations *e = passing->before_equations;
+    for (int k = 0; k < enclosure->model->events; k++) {
+        const struct event *event = enclosure->model->event[k];
+        enclosure->far[k] = false;
+        for (int g = 0; g < e->guards; g++) {
+            arb_srcptr r = acb_realref(e->guard.value + g);
+            bool beyond = e->event[g]->direction == RISING ? arb_is_positive(r)
+                        : e->event[g]->direction == FALLING && arb_is_negative(r);
+            if (beyond && !event_shares_guard(e->event[g], passing->event) &&
+                e->event[g]->direction == event->direction &&
+                same_formula(e->event[g]->guard, event->guard))
+                enclosure->far[k] = true;
+        }
+    }
+}
+
 static enum status pass(struct passing *passing, const arb_t near, const arb_t margin)
 {
     struct enclosure *enclosure = passing->enclosure;
@@ -257,8 +286,12 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
         set_tau(passing);
         status = check_conditions(passing);
     }
+    if (status == OK &&
+        !arb_lt(acb_realref(passing->t_e), acb_realref(enclosure->t_end)))
+        status = undecided(passing, "it is not shown to happen before the end");
     if (status == OK) {
         contact_after(enclosure, passing->event);
+        note_far(passing);
         status = apply_reset(passing);
     }
     if (status == OK)
@@ -268,8 +301,7 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
 }
 
 enum status passage(struct enclosure *enclosure, struct tube *tube,
-                    const struct event *event, const arb_t near, const arb_t margin,
-                    acb_t t_e)
+                    const struct event *event, const arb_t near, const arb_t margin)
 {
     struct mode_equations *e = tube->stage->equations;
     struct passing passing = {.enclosure = enclosure, .tube = tube, .event = event,
@@ -289,7 +321,7 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
     passing.state = _acb_vec_init(enclosure->lanes * enclosure->states);
     acb_mat_init(passing.moving, passing.reset->slots, enclosure->p);
     enum status status = pass(&passing, near, margin);
-    acb_set(t_e, passing.t_e);
+    acb_set(enclosure->t_e, passing.t_e);
     solved_point_close(&passing.before);
     solved_point_close(&passing.after);
     acb_clear(passing.t_e);

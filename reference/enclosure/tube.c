@@ -10,6 +10,7 @@ void tube_open(struct tube *tube, struct stage *stage)
         .defect = _mag_vec_init(lanes * stage->rows),
         .radius = _mag_vec_init(states),
         .u_radius = _mag_vec_init(unknowns),
+        .u_unique = _mag_vec_init(unknowns),
         .u_error = _mag_vec_init(unknowns),
         .error = _mag_vec_init(lanes * states),
         .B = _mag_vec_init((slong)states * states),
@@ -26,12 +27,42 @@ void tube_close(struct tube *tube)
     _mag_vec_clear(tube->defect, lanes * tube->stage->rows);
     _mag_vec_clear(tube->radius, states);
     _mag_vec_clear(tube->u_radius, unknowns);
+    _mag_vec_clear(tube->u_unique, unknowns);
     _mag_vec_clear(tube->u_error, unknowns);
     _mag_vec_clear(tube->error, lanes * states);
     _mag_vec_clear(tube->B, (slong)states * states);
     _mag_vec_clear(tube->c, states);
     _mag_vec_clear(tube->term, 2 * states);
     _mag_vec_clear(tube->weight, states);
+}
+
+void tube_rewind(struct tube *tube)
+{
+    int unknowns = tube->stage->equations->unknowns;
+    bounds_zero(tube->u_error, unknowns);
+    for (int i = 0; i < unknowns; i++)
+        mag_inf(tube->u_unique + i);
+}
+
+bool tube_tells_branch(const struct tube *tube, acb_srcptr u)
+{
+    const struct stage *stage = tube->stage;
+    const struct mode_equations *e = stage->equations;
+    bool near = true;
+    acb_t distance;
+    mag_t size;
+    if (!e->iterated)
+        return true;
+    acb_init(distance);
+    mag_init(size);
+    for (int i = 0; i < e->unknowns; i++) {
+        acb_sub(distance, u + i, stage->value + e->a - e->q + i, stage->precision);
+        acb_get_mag(size, distance);
+        near = near && mag_cmp(size, tube->u_unique + i) <= 0;
+    }
+    acb_clear(distance);
+    mag_clear(size);
+    return near;
 }
 
 /* --- the box ------------------------------------------------------------------------- */
@@ -433,8 +464,10 @@ static enum tube_status cross(struct tube *tube, const struct piece *piece, cons
     bool within = mag_cmp_2exp_si(inverse_K, -1) < 0;
     if (within) {
         bounds_copy(tube->error, y, states);
-        for (int i = 0; i < unknowns; i++)
+        for (int i = 0; i < unknowns; i++) {
             mag_max(tube->u_error + i, tube->u_error + i, u + i);
+            mag_min(tube->u_unique + i, tube->u_unique + i, tube->u_radius + i);
+        }
         for (int lane = 1; lane < stage->track->lanes; lane++) {
             fill_c(tube, piece, lane);
             add_change(tube, piece, lane - 1, inverse_K);

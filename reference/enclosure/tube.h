@@ -34,6 +34,8 @@ struct tube {
     mag_ptr defect;             /* [lanes][rows] bound_defect of the step */
     mag_ptr radius;             /* [states] the box about the track: q, v, s */
     mag_ptr u_radius;           /* [unknowns] and of a, lambda */
+    mag_ptr u_unique;           /* [unknowns] within this of the track a, lambda are the only
+                                   ones, on all pieces so far */
     mag_ptr u_error;            /* [unknowns] error of a, lambda, the most so far */
     mag_ptr error;              /* [lanes][states] error of the state and its columns */
     mag_ptr B, c;               /* [states][states], [states] work */
@@ -50,6 +52,12 @@ void tube_choose_box(struct tube *tube, int shrink);
 /* Carries `error` from time `from` to time `to` of the step; it then holds all along. On
    failure `error` is as it was. */
 enum tube_status tube_cross(struct tube *tube, const arb_t from, const arb_t to);
+
+/* Forgets the pieces that were crossed. */
+void tube_rewind(struct tube *tube);
+/* Are a, lambda `u`, at the time that was loaded last, those of the motion about the track?
+   Where forces depend on them, there may be others. */
+bool tube_tells_branch(const struct tube *tube, acb_srcptr u);
 
 /* Loads the slots of the stage with boxes that contain the exact motion over a disk of real
    times about `time` (radius NULL: at it), and the tangents with those of the columns. */

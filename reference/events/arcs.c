@@ -297,7 +297,8 @@ enum status arc_fire(struct arc *arc, bool chained)
     if (status == OK)
         status = run_jump(run, &approach);
     if (status == OK && observer)
-        status = observer->event(observer->context, event, run->diagnosis);
+        status = observer->event(observer->context,
+                                 &run->out->event[run->out->events - 1], run->diagnosis);
     arc->cause = event;
     if (status == OK && !event->terminal && !chained)
         status = arc_accumulation(arc);
