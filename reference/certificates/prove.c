@@ -28,10 +28,8 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
                            mpfr_srcptr length, struct diagnosis *diagnosis)
 {
     struct proving *proving = context;
-    struct candidate *c;
-    enum status status = step_as_candidate(proving->model, taylor, t, length, &c,
-                                           diagnosis);
-    return status == OK ? enclosure_step(proving->enclosure, c, diagnosis) : status;
+    return enclosure_step(proving->enclosure,
+                          step_as_candidate(proving->model, taylor, t, length), diagnosis);
 }
 
 static enum status on_event(void *context, const struct mp_event *event,

@@ -183,19 +183,16 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
                            mpfr_srcptr length, struct diagnosis *diagnosis)
 {
     struct again *again = context;
-    struct candidate *c;
     if (again->done)
         return OK;
-    enum status status = step_as_candidate(again->proof->motion->columns.model, taylor, t,
-                                           length, &c, diagnosis);
-    if (status != OK)
-        return status;
+    struct candidate *c = step_as_candidate(again->proof->motion->columns.model, taylor, t,
+                                            length);
     again->joined = again->joined || joins(again, c);
     if (!again->joined) {
         candidate_free(c);
         return OK;
     }
-    status = enclosure_step(again->enclosure, c, diagnosis);
+    enum status status = enclosure_step(again->enclosure, c, diagnosis);
     return status == OK ? look(again) : status;
 }
 

@@ -28,21 +28,16 @@ static void take_lane(struct candidate *c, const struct taylor *taylor, int lane
         }
 }
 
-enum status step_as_candidate(const struct model *model, const struct taylor *taylor,
-                              mpfr_srcptr t, mpfr_srcptr length, struct candidate **out,
-                              struct diagnosis *diagnosis)
+struct candidate *step_as_candidate(const struct model *model, const struct taylor *taylor,
+                                    mpfr_srcptr t, mpfr_srcptr length)
 {
     const struct mode *mode = model->mode[taylor->plan->mode->index];
-    if (taylor->rank < taylor->m)
-        return diagnose(diagnosis, NOT_APPLICABLE, mpfr_get_d(t, MPFR_RNDN), "mode %s: "
-                        "constraints depend on others, which no ball can show",
-                        mode->name);
-    *out = candidate_new(model, mode, taylor->lanes, taylor->order);
-    take((*out)->t, t);
-    take((*out)->length, length);
+    struct candidate *c = candidate_new(model, mode, mode->m, taylor->lanes, taylor->order);
+    take(c->t, t);
+    take(c->length, length);
     for (int lane = 0; lane < taylor->lanes; lane++)
-        take_lane(*out, taylor, lane);
-    return OK;
+        take_lane(c, taylor, lane);
+    return c;
 }
 
 enum status event_of_run(struct enclosure *enclosure, const struct model *model,

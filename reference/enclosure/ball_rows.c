@@ -1,7 +1,12 @@
 /* ball_rows.c - rows of equations in balls, and linear systems; see ball_rows.h. */
 #include "ball_rows.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include <arb_mat.h>
+
+#include "base/memory.h"
 
 void ball_rows_init(struct ball_rows *rows, int count, int slots)
 {
@@ -34,6 +39,14 @@ void ball_rows_add(struct ball_rows *rows, int i, struct jet_part_view part, slo
                       precision);
 }
 
+void ball_rows_add_variable(struct ball_rows *rows, int i, acb_srcptr slot, int variable,
+                            slong factor, slong precision)
+{
+    acb_ptr by = acb_mat_entry(rows->by, i, variable);
+    acb_addmul_si(rows->value + i, slot + variable, factor, precision);
+    arb_add_si(acb_realref(by), acb_realref(by), factor, precision);
+}
+
 void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view part, acb_srcptr slot,
                       int variable, slong factor, slong precision)
 {
@@ -47,6 +60,54 @@ void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view p
         acb_addmul(acb_mat_entry(rows->by, i, part.slot[k]), part.by + k, x, precision);
     acb_addmul_si(acb_mat_entry(rows->by, i, variable), part.value, factor, precision);
     acb_clear(x);
+}
+
+/* The largest entry of A [rows][columns]; false: there is none beyond `least`. */
+static bool find_pivot(const double *A, int rows, int columns, double least, int *row,
+                       int *column)
+{
+    double most = least;
+    bool found = false;
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < columns; k++)
+            if (fabs(A[i * columns + k]) > most) {
+                most = fabs(A[i * columns + k]);
+                *row = i;
+                *column = k;
+                found = true;
+            }
+    return found;
+}
+
+static void eliminate(double *A, int rows, int columns, int row, int column)
+{
+    for (int i = 0; i < rows; i++) {
+        double factor = i == row ? 0 : A[i * columns + column] / A[row * columns + column];
+        for (int k = 0; k < columns; k++)
+            A[i * columns + k] -= factor * A[row * columns + k];
+    }
+    for (int k = 0; k < columns; k++)
+        A[row * columns + k] = 0;
+    for (int i = 0; i < rows; i++)
+        A[i * columns + column] = 0;
+}
+
+int balls_choose_rows(const acb_mat_t by, const int *column, int columns, int most,
+                      int *row)
+{
+    static const double least = 1e-9;
+    int rows = (int)acb_mat_nrows(by), found = 0, at, pivot;
+    double *A = memory_new(rows * columns, sizeof *A);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < columns; k++)
+            A[i * columns + k] = arf_get_d(arb_midref(acb_realref(
+                acb_mat_entry(by, i, column[k]))), ARF_RND_NEAR);
+    while (found < most && find_pivot(A, rows, columns, least, &at, &pivot)) {
+        row[found++] = at;
+        eliminate(A, rows, columns, at, pivot);
+    }
+    free(A);
+    return found;
 }
 
 void balls_part(acb_mat_t to, const acb_mat_t from, int row, int column)

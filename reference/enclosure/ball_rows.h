@@ -23,6 +23,9 @@ void ball_rows_zero(struct ball_rows *rows);
 /* row i += factor * part, with derivatives. */
 void ball_rows_add(struct ball_rows *rows, int i, struct jet_part_view part, slong factor,
               slong precision);
+/* row i += factor * variable of a slot. */
+void ball_rows_add_variable(struct ball_rows *rows, int i, acb_srcptr slot, int variable,
+                            slong factor, slong precision);
 /* row i += factor * part * variable of a slot, with derivatives. */
 void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view part, acb_srcptr slot,
                       int variable, slong factor, slong precision);
@@ -50,6 +53,12 @@ bool balls_newton(const struct balls_system *system, acb_ptr slot, slong precisi
    False: the matrix is not shown to be regular. */
 bool balls_tangents(const struct balls_system *system, acb_mat_t tangents,
                     slong precision);
+
+/* Chooses independent rows of a matrix, at most `most`, by elimination with complete
+   pivoting in double: a choice, which a proof shows to be right or not. `column` [columns]:
+   those that count. row [most]: numbers of the rows. Returns how many there are. */
+int balls_choose_rows(const acb_mat_t by, const int *column, int columns, int most,
+                      int *row);
 
 /* A part [rows] x [columns] of a matrix, copied. */
 void balls_part(acb_mat_t to, const acb_mat_t from, int row, int column);

@@ -89,7 +89,7 @@ static bool differ_by_constraint(const struct mode_equations *from, const struct
 static int released_constraint(const struct event *event, const struct mode_equations *e)
 {
     int i = multiplier_of(event->guard);
-    bool released = i >= 0 && i < e->m && !e->mode->velocity_level[i] &&
+    bool released = i >= 0 && e->rank == e->m && i < e->m && !e->mode->velocity_level[i] &&
                     leaves_state(event, e) && differ_by_constraint(e, event->to, i);
     return released ? i : -1;
 }

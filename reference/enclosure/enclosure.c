@@ -107,7 +107,7 @@ static void put(arb_ptr x, const struct columns *columns, enum column_group grou
     arb_set(x + column(columns, group, i, j), acb_realref(value));
 }
 
-void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
+static void put_point(const struct enclosure *enclosure, struct enclosed_point *out,
                       const struct solved_point *point, const acb_t t, acb_srcptr state)
 {
     const struct columns *columns = &enclosure->out->columns;
@@ -115,7 +115,7 @@ void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
     out->mode = e->mode;
     arb_set(out->t, acb_realref(t));
     for (int j = -1; j < enclosure->p; j++) {
-        for (int i = e->q; i < e->rho; i++) {
+        for (int i = e->q; i < e->lambda + e->m; i++) {
             acb_srcptr x = j < 0 ? point->slot + i : acb_mat_entry(point->tangents, i, j);
             if (i < e->v)
                 put(out->x, columns, GROUP_Q, i - e->q, j, x);
@@ -132,6 +132,41 @@ void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
             put(out->x, columns, GROUP_Z, i, j,
                 state + (1 + j) * enclosure->states + 2 * e->n + e->ns + i);
     }
+}
+
+/* A point where constraints depend on others, with all multipliers. */
+static enum status record_least_norm(struct enclosure *enclosure,
+                                     struct mode_equations *e, struct enclosed_point *out,
+                                     const acb_t t, acb_srcptr state)
+{
+    struct solved_point point;
+    acb_ptr near = _acb_vec_init(e->unknowns);
+    solved_point_open(&point, e, enclosure->p);
+    enum status status = OK;
+    if (!enclosure_solve(enclosure, &point, t, state, near))
+        status = diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(acb_realref(t)),
+                          "multipliers of least norm are not shown to exist");
+    else if (!constraints_hold(enclosure, &point))
+        status = diagnose(enclosure->diagnosis, INCONSISTENT,
+                          enclosure_time(acb_realref(t)), "a constraint that seems to "
+                          "depend on others is not zero");
+    else
+        put_point(enclosure, out, &point, t, state);
+    solved_point_close(&point);
+    _acb_vec_clear(near, e->unknowns);
+    return status;
+}
+
+enum status enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
+                             const struct solved_point *point, const acb_t t,
+                             acb_srcptr state)
+{
+    struct mode_equations *least_norm =
+        enclosure->least_norm[point->equations->mode->index];
+    if (least_norm)
+        return record_least_norm(enclosure, least_norm, out, t, state);
+    put_point(enclosure, out, point, t, state);
+    return OK;
 }
 
 void enclosed_event_open(struct enclosed_event *event, const struct columns *columns)
@@ -374,6 +409,8 @@ enum status enclosure_new(const struct enclosure_request *request,
         .parameter = memory_new(p, sizeof(int)),
         .rho = _acb_vec_init(model->p),
         .equations = memory_new(model->modes, sizeof(struct mode_equations *)),
+        .least_norm = memory_new(model->modes, sizeof(struct mode_equations *)),
+        .ranked = memory_new(model->modes, sizeof(bool)),
         .end_costs = memory_new(model->modes, sizeof(struct jets *)),
         .reset = memory_new(model->events, sizeof(struct reset_balls *)),
         .dt0 = _acb_vec_init(p), .dt_end = _acb_vec_init(p), .tau = _acb_vec_init(p),
@@ -414,6 +451,7 @@ void enclosure_free(struct enclosure *enclosure)
     const struct model *model = enclosure->model;
     for (int i = 0; i < model->modes; i++) {
         mode_equations_free(enclosure->equations[i]);
+        mode_equations_free(enclosure->least_norm[i]);
         jets_free(enclosure->end_costs[i]);
     }
     for (int i = 0; i < model->events; i++)
@@ -432,6 +470,8 @@ void enclosure_free(struct enclosure *enclosure)
     enclosed_motion_free(enclosure->out);
     free(enclosure->parameter);
     free(enclosure->equations);
+    free(enclosure->least_norm);
+    free(enclosure->ranked);
     free(enclosure->end_costs);
     free(enclosure->reset);
     free(enclosure->contact);

@@ -16,6 +16,9 @@ struct enclosure {
     slong precision;
     acb_ptr rho;                /* [model->p] */
     struct mode_equations **equations;  /* [modes] NULL until needed */
+    struct mode_equations **least_norm; /* [modes] of all multipliers; NULL: constraints are
+                                           independent */
+    bool *ranked;               /* [modes] that is known */
     struct jets **end_costs;    /* [modes] w in the slots of a mode */
     struct reset_balls **reset;     /* [events] */
     acb_ptr t0, t_end;
@@ -73,14 +76,22 @@ void solved_rate(const struct solved_point *point, int i, int column, acb_t rate
 /* Makes room for the numbers of an event. */
 void enclosed_event_open(struct enclosed_event *event, const struct columns *columns);
 
-/* Records a point; its z are those of the state. */
-void enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
-                      const struct solved_point *point, const acb_t t, acb_srcptr state);
+/* Records a point; its z are those of the state. Where constraints depend on others its
+   multipliers are those of least norm: SINGULAR: not shown to exist; INCONSISTENT: one of the
+   others is not zero. */
+enum status enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
+                             const struct solved_point *point, const acb_t t,
+                             acb_srcptr state);
 
 /* Carries `state`, and enclosure->u with it, from a time that is known in a ball to another
    beside it, and shows that no event happens between. */
 bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
                          const acb_t from, const acb_t to, acb_ptr state);
+
+/* Chooses independent constraints for the mode of a candidate, when it is the first in it,
+   and gives the candidate their multipliers alone (dependent.c). NOT_APPLICABLE: formulas
+   depend on multipliers that are not unique. */
+enum status choose_independent(struct enclosure *enclosure, struct candidate **candidate);
 
 /* The exact state at the start of the first step (enclosure_start.c). */
 enum status enclosure_start(struct enclosure *enclosure, const struct candidate *first);

@@ -8,7 +8,6 @@
  */
 #include "enclosure_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -60,43 +59,6 @@ static bool run_chosen(void *context, acb_srcptr slot, slong precision)
                     acb_mat_entry(s->every.by, s->row[i], d));
     }
     return true;
-}
-
-/* Chooses rows by elimination with complete pivoting, in double: a choice, which the
-   operator proves right or not. Returns the number found. */
-static int choose_rows(struct starting *s)
-{
-    int rows = s->all, n = s->unknowns, found = 0;
-    double *A = memory_new(rows * n, sizeof *A);
-    for (int i = 0; i < rows; i++)
-        for (int k = 0; k < n; k++)
-            A[i * n + k] = arf_get_d(arb_midref(acb_realref(
-                acb_mat_entry(s->every.by, i, s->unknown[k]))), ARF_RND_NEAR);
-    for (; found < n; found++) {
-        int at = -1, pivot = -1;
-        double most = 1e-9;
-        for (int i = 0; i < rows; i++)
-            for (int k = 0; k < n; k++)
-                if (fabs(A[i * n + k]) > most) {
-                    most = fabs(A[i * n + k]);
-                    at = i;
-                    pivot = k;
-                }
-        if (at < 0)
-            break;
-        s->row[found] = at;
-        for (int i = 0; i < rows; i++) {
-            double factor = i == at ? 0 : A[i * n + pivot] / A[at * n + pivot];
-            for (int k = 0; k < n; k++)
-                A[i * n + k] -= factor * A[at * n + k];
-        }
-        for (int k = 0; k < n; k++)
-            A[at * n + k] = 0;
-        for (int i = 0; i < rows; i++)
-            A[i * n + pivot] = 0;
-    }
-    free(A);
-    return found;
 }
 
 /* Puts what is given into slots, and lists the others. */
@@ -161,7 +123,8 @@ static enum status solve_level(struct enclosure *enclosure, struct starting *s,
     const struct balls_system system = {.rows = &s->chosen, .unknown = s->unknown,
                                         .context = s, .run = run_chosen};
     enum status status = OK;
-    if (choose_rows(s) < s->unknowns ||
+    if (balls_choose_rows(s->every.by, s->unknown, s->unknowns, s->unknowns, s->row) <
+            s->unknowns ||
         (s->unknowns > 0 && !balls_newton(&system, slot, enclosure->precision)))
         status = diagnose(enclosure->diagnosis, SINGULAR, t, "start: no configuration is "
                           "shown to exist near the approximate one");
@@ -211,7 +174,7 @@ static enum status at_fixed_time(struct enclosure *enclosure, struct mode_equati
 /* a, lambda of the approximate motion, which tell the branch. */
 static void guess_unknowns(struct enclosure *enclosure, const struct candidate *first)
 {
-    int unknowns = enclosure->model->n + first->mode->m;
+    int unknowns = enclosure->model->n + first->multipliers;
     for (int i = 0; i < unknowns; i++)
         acb_set_arb(enclosure->u + i, first->rate + i * (first->order + 1));
 }

@@ -121,8 +121,9 @@ static enum status sample_at(struct enclosure *enclosure, struct tube *tube,
     enum status status = OK;
     if (enclosure_solve(enclosure, &point, t, state, tube->stage->slot + e->a) &&
         tube_tells_branch(tube, point.slot + e->a))
-        enclosure_record(enclosure, &enclosure->out->sample[enclosure->out->samples++],
-                         &point, t, state);
+        status = enclosure_record(enclosure,
+                                  &enclosure->out->sample[enclosure->out->samples++],
+                                  &point, t, state);
     else
         status = diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(acb_realref(t)),
                           "the equations of motion are not shown to be regular");
@@ -156,8 +157,9 @@ static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
     enum status status = OK;
     if (enclosure_transport(enclosure, e->mode, from, to, state) &&
         enclosure_solve(enclosure, &point, to, state, enclosure->u))
-        enclosure_record(enclosure, &enclosure->out->sample[enclosure->out->samples++],
-                         &point, to, state);
+        status = enclosure_record(enclosure,
+                                  &enclosure->out->sample[enclosure->out->samples++],
+                                  &point, to, state);
     else
         status = diagnose(enclosure->diagnosis, PRECISION, t, "a sample where a step "
                           "begins is not reached from there");
@@ -352,7 +354,13 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
                           "approximate motion is in mode %s, the motion in mode %s%s",
                           candidate->mode->name, enclosure->mode->name,
                           enclosure->over ? " and over" : "");
-    else if (!enclosure->started)
+    else
+        status = choose_independent(enclosure, &candidate);
+    if (status != OK) {
+        candidate_free(candidate);
+        return status;
+    }
+    if (!enclosure->started)
         status = begin(enclosure, candidate);
     else if (enclosure->pending)
         status = go_on(enclosure, candidate->t);

@@ -14,9 +14,11 @@ static void place_slots(struct mode_equations *e)
     e->s = e->v + e->n;
     e->a = e->s + e->ns;
     e->lambda = e->a + e->n;
-    e->rho = e->lambda + e->m;
+    e->w = e->lambda + e->multipliers;
+    e->mu = e->w + (e->least_norm ? e->n : 0);
+    e->rho = e->mu + (e->least_norm ? e->rank : 0);
     e->slots = e->rho + e->p;
-    e->unknowns = e->n + e->m;
+    e->unknowns = e->rho - e->a;
 }
 
 static void find_guards(struct mode_equations *e)
@@ -104,7 +106,8 @@ static struct jet_point point_of(const struct mode_equations *e, int *link)
     point.first[BLOCK_V] = e->v;
     point.first[BLOCK_S] = e->s;
     point.first[BLOCK_A] = e->a;
-    point.first[BLOCK_LAMBDA] = e->lambda;
+    if (e->multipliers == e->m)
+        point.first[BLOCK_LAMBDA] = e->lambda;
     point.first[BLOCK_RHO] = e->rho;
     for (int i = 0; i < e->slots; i++)
         rate[i] = second[i] = RATE_NONE;
@@ -164,12 +167,18 @@ static bool depends_on_unknowns(const struct mode_equations *e)
     return false;
 }
 
-struct mode_equations *mode_equations_new(const struct model *model,
-                                          const struct mode *mode)
+/* row NULL: all of them */
+static struct mode_equations *make(const struct model *model, const struct mode *mode,
+                                   int rank, const int *row, bool least_norm)
 {
     struct mode_equations *e = memory_new(1, sizeof *e);
     *e = (struct mode_equations){.model = model, .mode = mode, .n = model->n, .m = mode->m,
-                                 .ns = model->ns, .nz = model->nz, .p = model->p};
+                                 .ns = model->ns, .nz = model->nz, .p = model->p,
+                                 .rank = rank, .least_norm = least_norm,
+                                 .multipliers = least_norm ? mode->m : rank};
+    e->row = memory_new(rank, sizeof *e->row);
+    for (int k = 0; k < rank; k++)
+        e->row[k] = row ? row[k] : k;
     e->M_row = memory_new(e->n * e->n, sizeof *e->M_row);
     e->M_column = memory_new(e->n * e->n, sizeof *e->M_column);
     place_slots(e);
@@ -189,6 +198,26 @@ struct mode_equations *mode_equations_new(const struct model *model,
     return e;
 }
 
+struct mode_equations *mode_equations_new(const struct model *model,
+                                          const struct mode *mode)
+{
+    return make(model, mode, mode->m, NULL, false);
+}
+
+struct mode_equations *mode_equations_independent(const struct model *model,
+                                                  const struct mode *mode, int rank,
+                                                  const int *row)
+{
+    return make(model, mode, rank, row, false);
+}
+
+struct mode_equations *mode_equations_least_norm(const struct model *model,
+                                                 const struct mode *mode, int rank,
+                                                 const int *row)
+{
+    return make(model, mode, rank, row, true);
+}
+
 void mode_equations_free(struct mode_equations *e)
 {
     if (e == NULL)
@@ -204,6 +233,7 @@ void mode_equations_free(struct mode_equations *e)
     free(e->M_row);
     free(e->M_column);
     free(e->event);
+    free(e->row);
     free(e->unknown);
     free(e->condition);
     free(e);
@@ -231,11 +261,39 @@ static void take_constraints(struct mode_equations *e, slong precision)
         bool velocity = e->mode->velocity_level[i];
         ball_rows_add(&e->Phi, i, value, 1, precision);
         ball_rows_add(&e->Phid, i, velocity ? value : rate, 1, precision);
-        if (velocity)
-            ball_rows_add(&e->R, e->n + i, rate, 1, precision);
-        else
-            ball_rows_add(&e->R, e->n + i, jets_output(e->jets, output, PART_SECOND, 0), 2,
-                     precision);
+    }
+    for (int k = 0; k < e->rank; k++) {
+        int output = e->Phi_output + e->row[k];
+        bool velocity = e->mode->velocity_level[e->row[k]];
+        ball_rows_add(&e->R, e->n + k,
+                      jets_output(e->jets, output, velocity ? PART_RATE : PART_SECOND, 0),
+                      velocity ? 1 : 2, precision);
+    }
+}
+
+/* Phi_q of constraint c by coordinate i; Phi_v of one at velocity level. */
+static struct jet_part_view direction(const struct mode_equations *e, int c, int i)
+{
+    return jets_output(e->jets, e->Phi_output + c, PART_GRADIENT,
+                       e->mode->velocity_level[c] ? e->n + i : i);
+}
+
+/* lambda - Phi_q w, w - Phi_q' mu */
+static void take_least_norm(struct mode_equations *e, acb_srcptr slot, slong precision)
+{
+    int first = e->n + e->rank;
+    for (int c = 0; c < e->m; c++) {
+        ball_rows_add_variable(&e->R, first + c, slot, e->lambda + c, 1, precision);
+        for (int i = 0; i < e->n; i++)
+            ball_rows_add_product(&e->R, first + c, direction(e, c, i), slot, e->w + i, -1,
+                                  precision);
+    }
+    first += e->m;
+    for (int i = 0; i < e->n; i++) {
+        ball_rows_add_variable(&e->R, first + i, slot, e->w + i, 1, precision);
+        for (int k = 0; k < e->rank; k++)
+            ball_rows_add_product(&e->R, first + i, direction(e, e->row[k], i), slot,
+                                  e->mu + k, -1, precision);
     }
 }
 
@@ -251,13 +309,13 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
     for (int i = 0; i < e->n; i++)
         ball_rows_add(&e->R, i, jets_output(e->jets, e->F_output + i, PART_VALUE, 0), -1,
                  precision);
-    for (int i = 0; i < e->m; i++)
-        for (int k = 0; k < e->n; k++)
-            ball_rows_add_product(&e->R, k,
-                             jets_output(e->jets, e->Phi_output + i, PART_GRADIENT,
-                                         e->mode->velocity_level[i] ? e->n + k : k),
-                             slot, e->lambda + i, 1, precision);
+    for (int c = 0; c < e->multipliers; c++)
+        for (int i = 0; i < e->n; i++)
+            ball_rows_add_product(&e->R, i, direction(e, e->least_norm ? c : e->row[c], i),
+                                  slot, e->lambda + c, 1, precision);
     take_constraints(e, precision);
+    if (e->least_norm)
+        take_least_norm(e, slot, precision);
     take(e, &e->f, e->f_output, PART_VALUE, precision);
     take(e, &e->guard, e->guard_output, PART_VALUE, precision);
     take(e, &e->guard_second, e->guard_output, PART_SECOND, precision);

@@ -4,6 +4,11 @@
  *
  *     R = ( M a + Phi_q' lambda - F,  Phidd ) = 0,      s' = f_s,  z' = g
  *
+ * Of constraints that depend on others, a choice of independent ones moves the mechanism
+ * (dependent.c), with as many multipliers; and of all multipliers, those of least norm are
+ *
+ *     lambda = Phi_q w,  w = Phi_q' mu,  mu zero for the others.
+ *
  * Phi_q, Phid and Phidd are parts of Phi along coordinates and along the motion (jets.h);
  * they are not those of the model.
  */
@@ -18,8 +23,11 @@ struct mode_equations {
     const struct model *model;
     const struct mode *mode;
     int n, m, ns, nz, p;
-    int q, v, s, a, lambda, rho, slots;     /* first slots; t is slot 0 */
-    int unknowns, *unknown;                 /* n + m, slots a .. rho - 1 */
+    int rank, *row;                         /* independent constraints; all m */
+    int multipliers;                        /* lambda: m, or `rank` of these rows alone */
+    bool least_norm;                        /* w, mu are unknowns, too */
+    int q, v, s, a, lambda, w, mu, rho, slots;      /* first slots; t is slot 0 */
+    int unknowns, *unknown;                 /* slots a .. rho - 1 */
     bool iterated;                          /* F depends on lambda or a */
     struct jets *jets;
     int guards;
@@ -42,6 +50,14 @@ struct mode_equations {
 
 struct mode_equations *mode_equations_new(const struct model *model,
                                           const struct mode *mode);
+/* Those by independent constraints row [rank] alone, with their multipliers, on which no
+   formula may depend; and those with all multipliers, of least norm. */
+struct mode_equations *mode_equations_independent(const struct model *model,
+                                                  const struct mode *mode, int rank,
+                                                  const int *row);
+struct mode_equations *mode_equations_least_norm(const struct model *model,
+                                                 const struct mode *mode, int rank,
+                                                 const int *row);
 void mode_equations_free(struct mode_equations *equations);
 
 /* The number of the guard of an event; -1: the event does not leave the mode. */

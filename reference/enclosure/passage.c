@@ -139,22 +139,34 @@ static void set_tau(struct passing *passing)
     }
 }
 
-/* Slots of the reset begin with those of the mode, and tangents along the moving event are
-   columns + tau times the motion. */
+/* The slot of the reset that a slot of the mode is; -1: a multiplier of independent
+   constraints, on which no formula depends. */
+static int slot_of_reset(const struct passing *passing, int slot)
+{
+    const struct mode_equations *e = passing->before_equations;
+    if (slot >= e->rho)
+        return passing->reset->rho + slot - e->rho;
+    return slot < e->lambda || e->multipliers == e->m ? slot : -1;
+}
+
+/* Tangents along the moving event are columns + tau times the motion. */
 static void load_reset(struct passing *passing, acb_ptr slot)
 {
     const struct enclosure *enclosure = passing->enclosure;
-    const struct mode_equations *e = passing->before_equations;
-    _acb_vec_set(slot, passing->before.slot, e->slots);
     acb_mat_zero(passing->moving);
-    for (int j = 0; j < enclosure->p; j++)
-        for (int i = 0; i < e->slots; i++) {
-            acb_ptr d = acb_mat_entry(passing->moving, i, j);
+    for (int i = 0; i < passing->before_equations->slots; i++) {
+        int to = slot_of_reset(passing, i);
+        if (to < 0)
+            continue;
+        acb_set(slot + to, passing->before.slot + i);
+        for (int j = 0; j < enclosure->p; j++) {
+            acb_ptr d = acb_mat_entry(passing->moving, to, j);
             acb_mul(d, acb_mat_entry(passing->before.tangents, i, enclosure->p),
                     enclosure->tau + j, enclosure->precision);
             acb_add(d, d, acb_mat_entry(passing->before.tangents, i, j),
                     enclosure->precision);
         }
+    }
 }
 
 /* z+ = z + cost; its derivative along the moving event, Z + g tau + that of the cost. */
@@ -225,7 +237,7 @@ static enum status apply_reset(struct passing *passing)
     return status;
 }
 
-static void record(struct passing *passing)
+static enum status record(struct passing *passing)
 {
     struct enclosure *enclosure = passing->enclosure;
     struct enclosed_motion *out = enclosure->out;
@@ -236,11 +248,11 @@ static void record(struct passing *passing)
     event->event = passing->event;
     for (int j = 0; j < enclosure->p; j++)
         arb_set(event->tau + j, acb_realref(enclosure->tau + j));
-    enclosure_record(enclosure, &event->before, &passing->before, passing->t_e,
-                     passing->state);
-    enclosure_record(enclosure, &event->after, &passing->after, passing->t_e,
-                     enclosure->state);
     out->events++;
+    enum status status = enclosure_record(enclosure, &event->before, &passing->before,
+                                          passing->t_e, passing->state);
+    return status == OK ? enclosure_record(enclosure, &event->after, &passing->after,
+                                           passing->t_e, enclosure->state) : status;
 }
 
 static struct reset_balls *reset_of(struct enclosure *enclosure,
@@ -295,7 +307,7 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
         status = apply_reset(passing);
     }
     if (status == OK)
-        record(passing);
+        status = record(passing);
     acb_clear(root);
     return status;
 }

@@ -167,26 +167,16 @@ void reset_balls_free(struct reset_balls *r)
 
 /* --- the residual -------------------------------------------------------------------- */
 
-/* A variable as a part: its value and its derivative by itself. */
-static void add_variable(struct ball_rows *rows, int i, acb_srcptr slot, int variable,
-                         slong factor, slong precision)
-{
-    acb_ptr value = rows->value + i;
-    (factor > 0 ? acb_add : acb_sub)(value, value, slot + variable, precision);
-    acb_ptr by = acb_mat_entry(rows->by, i, variable);
-    arb_add_si(acb_realref(by), acb_realref(by), factor, precision);
-}
-
 /* Component i after the event less what is given for it, or less its value before. */
 static void given_row(struct reset_balls *r, int row, acb_srcptr slot, int plus,
                       bool given, int output, int before, slong precision)
 {
-    add_variable(&r->J, row, slot, plus, 1, precision);
+    ball_rows_add_variable(&r->J, row, slot, plus, 1, precision);
     if (given)
         ball_rows_add(&r->J, row, jets_output(r->before_jets, output, PART_VALUE, 0), -1,
                  precision);
     else
-        add_variable(&r->J, row, slot, before, -1, precision);
+        ball_rows_add_variable(&r->J, row, slot, before, -1, precision);
 }
 
 static void given_velocities(struct reset_balls *r, int row, acb_srcptr slot,

@@ -13,20 +13,17 @@ static slong states_of(const struct model *model)
     return 2 * model->n + model->ns + model->nz;
 }
 
-static slong rates_of(const struct model *model, const struct mode *mode)
-{
-    return model->n + mode->m + model->ns + model->nz;
-}
-
 struct candidate *candidate_new(const struct model *model, const struct mode *mode,
-                                int lanes, int order)
+                                int multipliers, int lanes, int order)
 {
     struct candidate *c = memory_new(1, sizeof *c);
-    *c = (struct candidate){.mode = mode, .lanes = lanes, .order = order};
+    *c = (struct candidate){.mode = mode, .lanes = lanes, .order = order,
+                            .multipliers = multipliers};
     arb_init(c->t);
     arb_init(c->length);
     c->states = lanes * states_of(model);
-    c->rates = lanes * rates_of(model, mode) * (order + 1);
+    c->rates = (slong)lanes * (model->n + multipliers + model->ns + model->nz) *
+               (order + 1);
     c->state = _arb_vec_init(c->states);
     c->rate = _arb_vec_init(c->rates);
     return c;
@@ -110,7 +107,7 @@ struct track *track_new(const struct candidate *c, const struct model *model,
                         slong precision)
 {
     struct track *track = memory_new(1, sizeof *track);
-    int n = model->n, m = c->mode->m, ns = model->ns, nz = model->nz;
+    int n = model->n, m = c->multipliers, ns = model->ns, nz = model->nz;
     *track = (struct track){.lanes = c->lanes, .width = 3 * n + m + 2 * (ns + nz),
                             .length = c->order + 3, .n = n, .m = m, .ns = ns, .nz = nz,
                             .z = 3 * n + m + ns};

@@ -17,15 +17,17 @@
 struct candidate {
     const struct mode *mode;
     int lanes, order;
+    int multipliers;            /* m of the mode, or those of independent constraints alone
+                                   (dependent.c) */
     arb_t t;                    /* exact start */
     arb_t length;               /* exact length, at which an event may be */
     arb_ptr state;              /* [lanes][2n + ns + nz] (q, v, s, z) at the start */
-    arb_ptr rate;               /* [lanes][n + m + ns + nz][order + 1] series of
+    arb_ptr rate;               /* [lanes][n + multipliers + ns + nz][order + 1] series of
                                    (a, lambda, s', z') in time from the start */
     slong states, rates;        /* lengths of both */
 };
 struct candidate *candidate_new(const struct model *model, const struct mode *mode,
-                                int lanes, int order);
+                                int multipliers, int lanes, int order);
 void candidate_free(struct candidate *candidate);
 /* The rest of a step from t + offset on, about that time. */
 void candidate_shift(struct candidate *candidate, const struct model *model,

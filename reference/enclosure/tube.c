@@ -112,7 +112,7 @@ void tube_choose_box(struct tube *tube, int shrink)
         choose_kind(stage, 2 * n + i, 1, stage->track->s_rate + i, shrink,
                     tube->radius + 2 * n + i);
     choose_kind(stage, a, n, -1, shrink, tube->u_radius);
-    choose_kind(stage, a + n, e->m, -1, shrink, tube->u_radius + n);
+    choose_kind(stage, a + n, e->multipliers, -1, shrink, tube->u_radius + n);
     acb_clear(middle);
 }
 
