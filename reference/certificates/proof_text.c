@@ -418,20 +418,20 @@ struct mp_trajectory *proof_middles(const struct proof *proof)
 struct beside {
     const struct columns *columns;
     double *scale;              /* [GROUPS (1 + p)] log2 of the largest of a kind */
+    double most;                /* digits that the text of a certified number may have */
     char *outside;              /* the first that lies outside */
     int size;
 };
 
-/* A certified value with its digits is an interval, which must meet the ball. A value that is
-   read is rounded to those that all numbers of its file have. */
-static bool meets(mpfr_srcptr value, mpfr_srcptr agreed, double log2_scale, const arb_t ball)
+/* A certified value with its digits is an interval, which must meet the ball. */
+static bool meets(const struct beside *beside, mpfr_srcptr value, mpfr_srcptr agreed,
+                  double log2_scale, const arb_t ball)
 {
     arb_t x;
     arb_init(x);
     arf_set_mpfr(arb_midref(x), value);
     double size = fmax(mp_log2(value), log2_scale);
-    double bits = fmin(mpfr_get_d(agreed, MPFR_RNDN) * MP_BITS_PER_DIGIT,
-                       (double)mpfr_get_prec(value) - 1);
+    double bits = fmin(mpfr_get_d(agreed, MPFR_RNDN), beside->most) * MP_BITS_PER_DIGIT;
     if (size > -INFINITY)
         arb_add_error_2exp_si(x, (slong)ceil(size - bits));
     bool good = arb_overlaps(x, ball);
@@ -455,7 +455,7 @@ static bool point_meets(struct beside *beside, const struct mp_point *value,
         if (!column_present(beside->columns, c, value->mode))
             continue;
         column_parts(beside->columns, c, &group, &i, &j);
-        if (meets(value->x[c], agreed->x[c],
+        if (meets(beside, value->x[c], agreed->x[c],
                   beside->scale[(int)group * (1 + beside->columns->p) + 1 + j],
                   ball->x + c))
             continue;
@@ -501,6 +501,21 @@ static void set_scales(struct beside *beside, const struct mp_trajectory *values
     }
 }
 
+/* Are the samples at the same times, to the digits of a double? */
+static bool same_samples(const struct enclosed_motion *motion,
+                         const struct mp_trajectory *values, char *outside, int size)
+{
+    for (int i = 0; i < motion->samples; i++) {
+        double t = enclosure_time(motion->sample[i].t);
+        if (fabs(t - mpfr_get_d(values->sample[i].t, MPFR_RNDN)) <= 1e-15 * fabs(t))
+            continue;
+        snprintf(outside, (size_t)size, "sample %d: its time is another; prove again",
+                 i + 1);
+        return false;
+    }
+    return true;
+}
+
 static bool same_shape(const struct proof *proof, const struct certificate *certificate,
                        char *outside, int size)
 {
@@ -508,12 +523,14 @@ static bool same_shape(const struct proof *proof, const struct certificate *cert
     const struct mp_trajectory *values = certificate->trajectory;
     bool same = motion->samples == values->samples && motion->events == values->events &&
                 motion->columns.p == values->columns.p;
+    for (int j = 0; same && j < motion->columns.p; j++)
+        same = motion->parameter[j] == values->parameter[j];
     for (int i = 0; same && i < motion->events; i++)
         same = motion->event[i].event->index == values->event[i].event->index;
     if (!same)
         snprintf(outside, (size_t)size, "%d events, %d are proved", values->events,
                  motion->events);
-    return same;
+    return same && same_samples(motion, values, outside, size);
 }
 
 static bool event_meets(struct beside *beside, const struct mp_event *value,
@@ -523,9 +540,9 @@ static bool event_meets(struct beside *beside, const struct mp_event *value,
     char place[60];
     snprintf(place, sizeof place, "event %d", number);
     double t = mp_log2(value->before.t);
-    bool good = meets(value->before.t, agreed->before.t, t, ball->before.t);
+    bool good = meets(beside, value->before.t, agreed->before.t, t, ball->before.t);
     for (int j = 0; good && j < beside->columns->p; j++)
-        good = meets(value->tau[j], agreed->tau[j], t, ball->tau + j);
+        good = meets(beside, value->tau[j], agreed->tau[j], t, ball->tau + j);
     if (!good)
         snprintf(beside->outside, (size_t)beside->size, "%s: its time", place);
     return good && point_meets(beside, &value->before, &agreed->before, &ball->before,
@@ -543,6 +560,7 @@ bool proof_contains(const struct proof *proof, const struct certificate *certifi
     if (!same_shape(proof, certificate, outside, size))
         return false;
     struct beside beside = {.columns = columns, .outside = outside, .size = size,
+                            .most = certificate->agreed + 5,
                             .scale = memory_new(GROUPS * (1 + columns->p),
                                                 sizeof(double))};
     set_scales(&beside, values, motion);
@@ -558,7 +576,7 @@ bool proof_contains(const struct proof *proof, const struct certificate *certifi
                            &motion->event[i], i + 1);
     for (int i = 0; good && i < columns->model->nz * (1 + columns->p); i++) {
         double z = beside.scale[GROUP_Z * (1 + columns->p) + i / columns->model->nz];
-        good = meets(values->psi[i], agreed->psi[i], z, motion->psi + i);
+        good = meets(&beside, values->psi[i], agreed->psi[i], z, motion->psi + i);
         if (!good)
             certificate_cost_name(columns, i, outside, size);
     }

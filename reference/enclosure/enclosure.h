@@ -91,4 +91,7 @@ enum status enclosure_event(struct enclosure *enclosure, const struct event *eve
 enum status enclosure_finish(struct enclosure *enclosure, struct enclosed_motion **out,
                              struct diagnosis *diagnosis);
 
+/* A number in double, for messages. */
+double enclosure_time(const arb_t t);
+
 #endif

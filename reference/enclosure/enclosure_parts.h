@@ -117,6 +117,5 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
 void contact_after(struct enclosure *enclosure, const struct event *event);
 enum { CONTACT_NONE = 0, CONTACT_VALUE = 1, CONTACT_SECOND = 3 };
 
-double enclosure_time(const arb_t t);
 
 #endif

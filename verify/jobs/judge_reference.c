@@ -248,6 +248,20 @@ static bool takes_too_long(struct job_work *work)
     return true;
 }
 
+/* The certified values by what the reference computes here and now. */
+static void judge_by_reference(struct job_work *work, const struct certificate *certificate)
+{
+    bool numbers = certificate && certificate->refusal.status == OK;
+    if (numbers && !work->job->settings->thorough && work->parameters > 0) {
+        judge_stored(work, certificate);
+        check_double_series(work, certificate->trajectory);
+    } else if (numbers || (!certificate && !takes_too_long(work))) {
+        judge_in_full(work, certificate);
+    } else if (certificate) {
+        judge_stored_refusal(work, certificate);
+    }
+}
+
 void judge_reference(struct task *task)
 {
     struct job *job = (struct job *)task;
@@ -263,18 +277,12 @@ void judge_reference(struct task *task)
         !job->follows)
         row_refuse(job_reference_row(&work, ROW_REFUSED, "certified"),
                    &diagnosis);
-    bool numbers = certificate && certificate->refusal.status == OK;
-    if (certificate && !numbers) {
-        judge_stored_refusal(&work, certificate);
-        refusal_by_digits(&work, certificate);
-    } else if (numbers && !job->settings->thorough && work.parameters > 0) {
-        judge_stored(&work, certificate);
-        check_double_series(&work, certificate->trajectory);
-    } else if (certificate || !takes_too_long(&work)) {
-        judge_in_full(&work, certificate);
-    }
-    if (numbers)
+    if (job->settings->oracles & ORACLE_MPFR)
+        judge_by_reference(&work, certificate);
+    if (certificate && certificate->refusal.status == OK)
         certified_by_digits(&work, certificate);
+    else if (certificate)
+        refusal_by_digits(&work, certificate);
     certificate_free(certificate);
     job_close(&work);
 }

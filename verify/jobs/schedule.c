@@ -101,13 +101,24 @@ static void set_title(struct job *job)
              job->solution);
 }
 
+/* Is an oracle asked for that judges certified values of the motion? */
+static bool judges_stored(const struct job *job, const struct model *model)
+{
+    unsigned asked = job->settings->oracles;
+    for (int k = 0; k < ORACLE_COUNT; k++)
+        if ((asked & 1u << k) && (oracles[k].traits & JUDGES_STORED) &&
+            oracle_applies(&oracles[k], model, &job->motion.truth))
+            return true;
+    return (asked & ORACLE_MPFR) != 0;
+}
+
 /* Certified values of one motion are judged once, however many formulations approximate
    it. */
 static void schedule_reference(struct job ***job, int *count, int first, int index,
                                const struct model *model)
 {
     const struct job *solution = (*job)[index];
-    if (!is_known(&solution->motion.truth))
+    if (!is_known(&solution->motion.truth) || !judges_stored(solution, model))
         return;
     for (int k = first; k < *count; k++)
         if ((*job)[k]->is_reference &&
@@ -260,7 +271,7 @@ enum status schedule_case(const struct judge_settings *settings,
         schedule_once((*job)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
-        if ((settings->oracles & ORACLE_MPFR) && !settings->rule)
+        if (!settings->rule)
             schedule_reference(job, count, first, k, model);
     model_free(model);
     return status;
