@@ -97,19 +97,37 @@ static enum status attempts(const struct reference_request *request, int digits,
     return *out ? OK : status;
 }
 
+/* Progress of a part of all that is done. */
+struct part {
+    const struct reference_request *asked;
+    double from, to;
+};
+
+static bool on_progress(void *context, double done)
+{
+    const struct part *part = context;
+    return part->asked->progress == NULL ||
+           part->asked->progress(part->asked->progress_context,
+                                 part->from + (part->to - part->from) * done);
+}
+
 /* The motion without derivatives, which costs little, tells the digits to begin with. */
 enum status prove(const struct reference_request *request, int digits,
                   struct proof **out, struct diagnosis *diagnosis)
 {
-    struct reference_request bare = *request;
+    struct reference_request asked = *request;
+    struct part part = {.asked = request, .to = request->parameters > 0 ? 0.1 : 1};
     struct enclosed_motion *motion = NULL;
     int carried = digits + 2 * MARGIN;
-    bare.parameters = 0;
-    bare.progress = NULL;
-    enum status status = attempts(&bare, digits, &carried, &motion, diagnosis);
+    asked.progress = on_progress;
+    asked.progress_context = &part;
+    asked.parameters = 0;
+    enum status status = attempts(&asked, digits, &carried, &motion, diagnosis);
     if (status == OK && request->parameters > 0) {
         enclosed_motion_free(motion);
-        status = attempts(request, digits, &carried, &motion, diagnosis);
+        part = (struct part){.asked = request, .from = 0.1, .to = 1};
+        asked.parameters = request->parameters;
+        status = attempts(&asked, digits, &carried, &motion, diagnosis);
     }
     *out = NULL;
     if (status == OK) {

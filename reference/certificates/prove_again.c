@@ -65,13 +65,20 @@ static double log2_radius(const arb_t x)
     return mag_is_zero(arb_radref(x)) ? -INFINITY : mag_get_d_log2_approx(arb_radref(x));
 }
 
-static bool meets(struct again *again, const char *place, const char *name,
-                  const arb_t anew, const arb_t stored)
+static double log2_size(const arb_t x)
 {
-    double size = arf_is_zero(arb_midref(stored))
-                ? -INFINITY : (double)arf_abs_bound_lt_2exp_si(arb_midref(stored));
-    double wider = (log2_radius(anew) - fmax(log2_radius(stored), size - 3.33 *
-                    again->proof->digits)) * MP_DIGITS_PER_BIT;
+    return arf_is_zero(arb_midref(x)) ? -INFINITY
+                                      : (double)arf_abs_bound_lt_2exp_si(arb_midref(x));
+}
+
+/* `size`: log2 of the largest number of the kind; what is zero throughout has none. */
+static bool meets(struct again *again, const char *place, const char *name,
+                  const arb_t anew, const arb_t stored, double size)
+{
+    double narrow = fmax(log2_radius(stored), size - MP_BITS_PER_DIGIT *
+                         again->proof->digits);
+    double wider = size > -INFINITY
+                 ? (log2_radius(anew) - narrow) * MP_DIGITS_PER_BIT : 0;
     if (!arb_overlaps(anew, stored))
         diagnose(again->diagnosis, BAD_ANSWER, arf_get_d(arb_midref(stored), ARF_RND_NEAR),
                  "%s: %s, proved anew, is another than the proof has", place, name);
@@ -81,6 +88,19 @@ static bool meets(struct again *again, const char *place, const char *name,
     else
         return true;
     return false;
+}
+
+/* The largest number of the group of a column, by the same parameter. */
+static double size_of_kind(const struct columns *all, const struct enclosed_point *point,
+                           enum column_group group, int j)
+{
+    double size = -INFINITY;
+    for (int i = 0; i < all->begin[group + 1] - all->begin[group]; i++) {
+        int c = column(all, group, i, j);
+        if (column_present(all, c, point->mode))
+            size = fmax(size, log2_size(point->x + c));
+    }
+    return size;
 }
 
 static bool point_meets(struct again *again, const char *place,
@@ -96,9 +116,11 @@ static bool point_meets(struct again *again, const char *place,
         if (!column_present(columns, c, stored->mode))
             continue;
         column_parts(columns, c, &group, &i, &j);
-        int other = column(all, group, i, j < 0 ? -1 : again->parameter);
+        int by = j < 0 ? -1 : again->parameter;
+        int other = column(all, group, i, by);
         column_name(all, other, name, sizeof name);
-        good = meets(again, place, name, anew->x + c, stored->x + other);
+        good = meets(again, place, name, anew->x + c, stored->x + other,
+                     size_of_kind(all, stored, group, by));
     }
     return good;
 }
@@ -119,10 +141,11 @@ static enum status compare_event(struct again *again, const struct enclosed_moti
     const struct enclosed_event *stored = &again->proof->motion->event[again->from.events];
     char place[60];
     snprintf(place, sizeof place, "event %d", again->from.events + 1);
-    bool good = meets(again, place, "its time", event->before.t, stored->before.t);
+    double t = log2_size(stored->before.t);
+    bool good = meets(again, place, "its time", event->before.t, stored->before.t, t);
     if (good && again->parameter >= 0)
         good = meets(again, place, "the derivative of its time", event->tau,
-                     stored->tau + again->parameter);
+                     stored->tau + again->parameter, t);
     good = good && point_meets(again, place, &anew->columns, &event->before,
                                &stored->before) &&
            point_meets(again, place, &anew->columns, &event->after, &stored->after);
@@ -132,10 +155,12 @@ static enum status compare_event(struct again *again, const struct enclosed_moti
 static enum status compare_end(struct again *again, const struct enclosed_motion *anew)
 {
     int nz = anew->columns.model->nz;
+    arb_srcptr psi = again->proof->motion->psi;
     bool good = true;
-    for (int i = 0; good && i < nz * (1 + anew->columns.p); i++)
-        good = meets(again, "the end", "psi", anew->psi + i, again->proof->motion->psi +
-                     (i < nz ? i : nz * (1 + again->parameter) + i - nz));
+    for (int i = 0; good && i < nz * (1 + anew->columns.p); i++) {
+        arb_srcptr stored = psi + (i < nz ? i : nz * (1 + again->parameter) + i - nz);
+        good = meets(again, "the end", "psi", anew->psi + i, stored, log2_size(stored));
+    }
     return good ? OK : again->diagnosis->status;
 }
 

@@ -306,12 +306,34 @@ static void add_change(struct tube *tube, const struct piece *piece, int column,
     mag_clear(diameter);
 }
 
-/* Weights of the states, in which terms are measured: their boxes, since units differ. Costs
-   have none, and nothing depends on them: their change over h. */
+/* w_i = sqrt(w_i (B w)_i): row sums of B in the weights come closer to one another. */
+static void balance_weights(struct tube *tube, int count)
+{
+    mag_t sum;
+    mag_init(sum);
+    for (int i = 0; i < count; i++) {
+        mag_zero(tube->term + i);
+        for (int k = 0; k < count; k++)
+            mag_addmul(tube->term + i, tube->B + i * tube->stage->states + k,
+                       tube->weight + k);
+    }
+    for (int i = 0; i < count; i++) {
+        mag_mul(sum, tube->term + i, tube->weight + i);
+        if (!mag_is_zero(sum) && mag_is_finite(sum))
+            mag_sqrt(tube->weight + i, sum);
+    }
+    mag_clear(sum);
+}
+
+/* Weights of the states, in which terms are measured: any will do, and those of equal row
+   sums need the fewest terms. Nothing depends on costs: their change over h. */
 static void choose_weights(struct tube *tube, const mag_t h)
 {
+    enum { BALANCINGS = 4 };
     int states = tube->stage->states, first = states - tube->stage->equations->nz;
     bounds_copy(tube->weight, tube->radius, first);
+    for (int k = 0; k < BALANCINGS; k++)
+        balance_weights(tube, first);
     for (int i = first; i < states; i++) {
         mag_zero(tube->weight + i);
         for (int k = 0; k < first; k++)
@@ -327,7 +349,7 @@ static void choose_weights(struct tube *tube, const mag_t h)
    close to a singular point. */
 static int terms_of(const struct tube *tube, const mag_t h)
 {
-    enum { LEAST = 12, MOST = 64 };
+    enum { LEAST = 12, MOST = 200 };
     int states = tube->stage->states;
     mag_t sum, most;
     mag_init(sum);
