@@ -17,10 +17,10 @@ struct proof {
 
 /*
  * Proves the motion of a request, an exact one: balls that contain all numbers that
- * reference_run gives. Digits are raised until the widest ball has `digits`, as long as that
- * helps. NOT_APPLICABLE: balls cannot decide it: dependent constraints, events at one
- * instant. PRECISION: not enclosed with the digits tried. SINGULAR: the equations are not
- * shown to be regular. Else the refusal of the run. *out is NULL on failure.
+ * reference_run gives. Digits are raised until the widest ball has `digits`, as long as
+ * that helps. NOT_APPLICABLE: balls cannot decide it: dependent constraints, events at
+ * one instant. PRECISION: not enclosed with the digits tried. SINGULAR: the equations are
+ * not shown to be regular. Else the refusal of the run. *out is NULL on failure.
  */
 enum status prove(const struct reference_request *request, int digits,
                   struct proof **out, struct diagnosis *diagnosis);
@@ -28,10 +28,10 @@ void proof_free(struct proof *proof);
 
 /*
  * One arc of a proof once more, from the start or one of its points to the next, with one
- * derivative: the balls at its end must meet those of the proof. `motion` has the samples;
- * arc and parameter are counted modulo those that there are. BAD_ANSWER: a ball does not
- * meet that of the proof; PRECISION: it does, and is much wider; else as prove. The diagnosis
- * names the number.
+ * derivative: the balls at its end must meet those of the proof. `motion` has the
+ * samples; arc and parameter are counted modulo those that there are. BAD_ANSWER: a ball
+ * does not meet that of the proof; PRECISION: it does, and is much wider; else as prove.
+ * The diagnosis names the number.
  */
 enum status prove_again(const struct proof *proof, const struct reference_request *motion,
                         unsigned long arc, unsigned long parameter,
@@ -49,8 +49,8 @@ struct proof_extent proof_extent(const struct enclosed_motion *motion);
    BAD_INPUT: the file cannot be written. */
 enum status proof_write(const struct proof *proof, const char *path,
                         struct diagnosis *diagnosis);
-/* Reads a proof of a model; NULL on refusal. BAD_INPUT: the file is not as it should be, or
-   belongs to other formulas; the diagnosis has file and line. */
+/* Reads a proof of a model; NULL on refusal. BAD_INPUT: the file is not as it should be,
+   or belongs to other formulas; the diagnosis has file and line. */
 enum status proof_read(const char *path, const struct model *model, struct proof **out,
                        struct diagnosis *diagnosis);
 

@@ -43,7 +43,11 @@
 
 static const char proof_title[] = "saltus proved values 1";
 
-/* --- writing --------------------------------------------------------------------------- */
+/* Room is made for all points before they are read. */
+enum { MOST_POINTS = 10000 };
+
+/* --- writing ---------------------------------------------------------------------------
+   */
 
 /* 1.7500 is 1.75. */
 static void strip_zeros(char *text)
@@ -58,8 +62,8 @@ static void strip_zeros(char *text)
     *end = '\0';
 }
 
-/* As many digits as the ball has, and a few. Numbers that are exact have as many as the run;
-   what is cut off is in the radius of the text. */
+/* As many digits as the ball has, and a few. Numbers that are exact have as many as the
+   run; what is cut off is in the radius of the text. */
 static void write_ball(FILE *file, const char *name, const arb_t x, int carried)
 {
     enum { FURTHER = 4 };
@@ -165,7 +169,8 @@ enum status proof_write(const struct proof *proof, const char *path,
     return status;
 }
 
-/* --- reading --------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------
+   */
 
 /* A proof while it is read: the lexer is that of certified values. */
 struct proof_reader {
@@ -273,7 +278,8 @@ static void read_parameters(struct proof_reader *p)
             reader_fail(p->lines, "\"%.60s\" is not a ball", p->lines->rest);
         arf_set_mpfr(arb_midref(own), nominal + j);
         mag_zero(arb_radref(own));
-        arb_add_error_2exp_si(own, (slong)mp_log2(nominal + j) - 150);
+        if (!mpfr_zero_p(nominal + j))
+            arb_add_error_2exp_si(own, (slong)mp_log2(nominal + j) - 150);
         if (p->lines->status == OK && !arb_overlaps(own, x))
             reader_fail(p->lines, "the nominal value of %s has changed since this was "
                         "proved: saltus prove %s", model->parameter[j].name,
@@ -306,7 +312,10 @@ static void read_header(struct proof_reader *p)
     while (r->status == OK && *r->rest != '\0') {
         const char *word = reader_word(r);
         int j = model_parameter_index(model, word);
-        if (j < 0 || parameters == model->p)
+        bool twice = false;
+        for (int k = 0; k < parameters; k++)
+            twice = twice || parameter[k] == j;
+        if (j < 0 || twice)
             reader_fail(r, "the case has no parameter \"%.60s\", or it is named twice",
                         word);
         else
@@ -315,8 +324,8 @@ static void read_header(struct proof_reader *p)
     p->proof->carried = (int)reader_count_line(r, "carried", 1, 100000);
     p->proof->digits = (double)reader_count_line(r, "proved", -100000, 100000);
     long steps = reader_count_line(r, "steps", 0, 1000000000);
-    int samples = (int)reader_count_line(r, "samples", 0, 1000000);
-    int events = (int)reader_count_line(r, "events", 0, 1000000);
+    int samples = (int)reader_count_line(r, "samples", 0, MOST_POINTS);
+    int events = (int)reader_count_line(r, "events", 0, MOST_POINTS);
     if (r->status == OK) {
         p->proof->motion = enclosed_motion_new(model, parameters, parameter, samples,
                                                events);
@@ -381,9 +390,11 @@ enum status proof_read(const char *path, const struct model *model, struct proof
     return status;
 }
 
-/* --- beside other values --------------------------------------------------------------- */
+/* --- beside other values ---------------------------------------------------------------
+   */
 
-static void copy_point(struct mp_point *to, const struct enclosed_point *from, int columns)
+static void copy_point(struct mp_point *to, const struct enclosed_point *from,
+                       int columns)
 {
     to->mode = from->mode;
     arf_get_mpfr(to->t, arb_midref(from->t), MPFR_RNDN);
@@ -538,16 +549,23 @@ static bool event_meets(struct beside *beside, const struct mp_event *value,
                         int number)
 {
     char place[60];
-    snprintf(place, sizeof place, "event %d", number);
     double t = mp_log2(value->before.t);
-    bool good = meets(beside, value->before.t, agreed->before.t, t, ball->before.t);
-    for (int j = 0; good && j < beside->columns->p; j++)
-        good = meets(beside, value->tau[j], agreed->tau[j], t, ball->tau + j);
-    if (!good)
-        snprintf(beside->outside, (size_t)beside->size, "%s: its time", place);
-    return good && point_meets(beside, &value->before, &agreed->before, &ball->before,
-                               place) &&
-           point_meets(beside, &value->after, &agreed->after, &ball->after, place);
+    if (!meets(beside, value->before.t, agreed->before.t, t, ball->before.t)) {
+        snprintf(beside->outside, (size_t)beside->size, "event %d: its time", number);
+        return false;
+    }
+    for (int j = 0; j < beside->columns->p; j++) {
+        if (meets(beside, value->tau[j], agreed->tau[j], t, ball->tau + j))
+            continue;
+        snprintf(beside->outside, (size_t)beside->size, "event %d: dt/d%s", number,
+                 column_parameter(beside->columns, j));
+        return false;
+    }
+    snprintf(place, sizeof place, "before event %d", number);
+    if (!point_meets(beside, &value->before, &agreed->before, &ball->before, place))
+        return false;
+    snprintf(place, sizeof place, "after event %d", number);
+    return point_meets(beside, &value->after, &agreed->after, &ball->after, place);
 }
 
 bool proof_contains(const struct proof *proof, const struct certificate *certificate,

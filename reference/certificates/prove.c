@@ -1,12 +1,13 @@
 /*
- * prove.c - a motion proved: an approximate motion in MPFR, and balls about it that contain
- * the exact one (enclosure/).
+ * prove.c - a motion proved: an approximate motion in MPFR, and balls about it that
+ * contain the exact one (enclosure/).
  *
- * The run in MPFR says where to look, step by step; the enclosure takes none of it on trust.
- * Its digits are raised until the proof holds and is as sharp as is asked for.
+ * The run in MPFR says where to look, step by step; the enclosure takes none of it on
+ * trust. Its digits are raised until the proof holds and is as sharp as is asked for.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "enclosure/enclosure.h"
@@ -29,7 +30,8 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
 {
     struct proving *proving = context;
     return enclosure_step(proving->enclosure,
-                          step_as_candidate(proving->model, taylor, t, length), diagnosis);
+                          step_as_candidate(proving->model, taylor, t, length),
+                          diagnosis);
 }
 
 static enum status on_event(void *context, const struct mp_event *event,
@@ -64,8 +66,8 @@ static enum status attempt(const struct reference_request *asked, int digits,
     return status;
 }
 
-/* Attempts with more and more digits until the widest ball has those asked for, as long as
-   that helps. *carried: digits to begin with, then those that led there. *out: the
+/* Attempts with more and more digits until the widest ball has those asked for, as long
+   as that helps. *carried: digits to begin with, then those that led there. *out: the
    sharpest. */
 static enum status attempts(const struct reference_request *request, int digits,
                             int *carried, struct enclosed_motion **out,
@@ -119,6 +121,11 @@ enum status prove(const struct reference_request *request, int digits,
     struct part part = {.asked = request, .to = request->parameters > 0 ? 0.1 : 1};
     struct enclosed_motion *motion = NULL;
     int carried = digits + 2 * MARGIN;
+    *out = NULL;
+    if (strcmp(request->truth.variant, "exact") != 0 || request->direction)
+        return diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                        "balls are for the exact motion and "
+                        "derivatives by single parameters");
     asked.progress = on_progress;
     asked.progress_context = &part;
     asked.parameters = 0;
@@ -129,7 +136,6 @@ enum status prove(const struct reference_request *request, int digits,
         asked.parameters = request->parameters;
         status = attempts(&asked, digits, &carried, &motion, diagnosis);
     }
-    *out = NULL;
     if (status == OK) {
         double widest = proof_extent(motion).widest;
         *out = memory_new(1, sizeof **out);
@@ -147,7 +153,8 @@ void proof_free(struct proof *proof)
     free(proof);
 }
 
-/* --- digits ---------------------------------------------------------------------------- */
+/* --- digits ----------------------------------------------------------------------------
+   */
 
 /* Lower bound of log2 |x|, of the ball's least. */
 static double log2_size(const arb_t x)
@@ -223,8 +230,8 @@ struct proof_extent proof_extent(const struct enclosed_motion *motion)
     for (int k = 0; k < kinds; k++)
         m.scale[k] = -INFINITY;
     each_point(&m, motion, raise_scale);
-    /* Derivatives are measured by the values over the parameter, at least: one that is zero
-       throughout has no size of its own. */
+    /* Derivatives are measured by the values over the parameter, at least: one that is
+       zero throughout has no size of its own. */
     for (int k = 0; k < kinds; k++) {
         int j = k % (1 + p);
         if (j > 0)

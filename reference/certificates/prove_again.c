@@ -1,10 +1,10 @@
 /*
- * prove_again.c - one arc of a stored proof, proved once more: from one of its points to the
- * next, with one derivative.
+ * prove_again.c - one arc of a stored proof, proved once more: from one of its points to
+ * the next, with one derivative.
  *
- * The run in MPFR goes from the start; the enclosure joins it at the point. The balls at the
- * end of the arc are compared with the stored ones: each contains the exact number, so
- * that they meet, and they are about as wide.
+ * The run in MPFR goes from the start; the enclosure joins it at the point. The balls at
+ * the end of the arc are compared with the stored ones: each contains the exact number,
+ * so that they meet, and they are about as wide.
  */
 #include <math.h>
 
@@ -33,9 +33,11 @@ struct again {
     struct diagnosis *diagnosis;
 };
 
-/* --- points of a proof in order of time ------------------------------------------------- */
+/* --- points of a proof in order of time
+   ------------------------------------------------- */
 
-/* Departure number `arc`, counted modulo all that there are: the last point is the end. */
+/* Departure number `arc`, counted modulo all that there are: the last point is the end.
+   */
 static struct departure choose(const struct enclosed_motion *motion, unsigned long arc)
 {
     int samples = 0, events = 0;
@@ -58,7 +60,8 @@ static struct departure choose(const struct enclosed_motion *motion, unsigned lo
     return from;
 }
 
-/* --- comparison ------------------------------------------------------------------------- */
+/* --- comparison
+   ------------------------------------------------------------------------- */
 
 static double log2_radius(const arb_t x)
 {
@@ -80,11 +83,14 @@ static bool meets(struct again *again, const char *place, const char *name,
     double wider = size > -INFINITY
                  ? (log2_radius(anew) - narrow) * MP_DIGITS_PER_BIT : 0;
     if (!arb_overlaps(anew, stored))
-        diagnose(again->diagnosis, BAD_ANSWER, arf_get_d(arb_midref(stored), ARF_RND_NEAR),
+        diagnose(again->diagnosis, BAD_ANSWER,
+                 arf_get_d(arb_midref(stored), ARF_RND_NEAR),
                  "%s: %s, proved anew, is another than the proof has", place, name);
     else if (wider > slack)
-        diagnose(again->diagnosis, PRECISION, NAN, "%s: %s, proved anew, is known to %.0f "
-                 "digits less", place, name, wider);
+        diagnose(again->diagnosis, PRECISION, NAN,
+                 "%s: %s, proved anew, is known to %.0f "
+                 "digits less",
+                 place, name, wider);
     else
         return true;
     return false;
@@ -138,7 +144,8 @@ static enum status compare_sample(struct again *again, const struct enclosed_mot
 static enum status compare_event(struct again *again, const struct enclosed_motion *anew)
 {
     const struct enclosed_event *event = &anew->event[0];
-    const struct enclosed_event *stored = &again->proof->motion->event[again->from.events];
+    const struct enclosed_event *stored =
+        &again->proof->motion->event[again->from.events];
     char place[60];
     snprintf(place, sizeof place, "event %d", again->from.events + 1);
     double t = log2_size(stored->before.t);
@@ -175,10 +182,11 @@ static enum status look(struct again *again)
     return again->found;
 }
 
-/* --- the run ---------------------------------------------------------------------------- */
+/* --- the run
+   ---------------------------------------------------------------------------- */
 
-/* Begins within a step that contains the time of the departure, if this is one: the step is
-   taken from there. */
+/* Begins within a step that contains the time of the departure, if this is one: the step
+   is taken from there. */
 static bool joins(struct again *again, struct candidate *c)
 {
     const struct enclosed_point *point = again->from.point;
@@ -210,8 +218,8 @@ static enum status on_step(void *context, const struct taylor *taylor, mpfr_srcp
     struct again *again = context;
     if (again->done)
         return OK;
-    struct candidate *c = step_as_candidate(again->proof->motion->columns.model, taylor, t,
-                                            length);
+    struct candidate *c = step_as_candidate(again->proof->motion->columns.model, taylor,
+                                            t, length);
     again->joined = again->joined || joins(again, c);
     if (!again->joined) {
         candidate_free(c);

@@ -1,4 +1,5 @@
-/* step_as_candidate.c - a step of a run in MPFR as polynomials; see step_as_candidate.h. */
+/* step_as_candidate.c - a step of a run in MPFR as polynomials; see step_as_candidate.h.
+   */
 #include "step_as_candidate.h"
 
 #include "columns.h"
@@ -22,17 +23,20 @@ static void take_lane(struct candidate *c, const struct taylor *taylor, int lane
     rate += (taylor->n + taylor->m) * length;
     for (int i = 0; i < taylor->ns + taylor->nz; i++)
         for (int k = 0; k + 1 < length; k++) {
-            take(rate + i * length + k, taylor_y(taylor, lane, 2 * taylor->n + i) + k + 1);
+            take(rate + i * length + k,
+                 taylor_y(taylor, lane, 2 * taylor->n + i) + k + 1);
             arb_mul_ui(rate + i * length + k, rate + i * length + k, (ulong)k + 1,
                        ARF_PREC_EXACT);
         }
 }
 
-struct candidate *step_as_candidate(const struct model *model, const struct taylor *taylor,
-                                    mpfr_srcptr t, mpfr_srcptr length)
+struct candidate *step_as_candidate(const struct model *model,
+                                    const struct taylor *taylor, mpfr_srcptr t,
+                                    mpfr_srcptr length)
 {
     const struct mode *mode = model->mode[taylor->plan->mode->index];
-    struct candidate *c = candidate_new(model, mode, mode->m, taylor->lanes, taylor->order);
+    struct candidate *c = candidate_new(model, mode, mode->m, taylor->lanes,
+                                        taylor->order);
     take(c->t, t);
     take(c->length, length);
     for (int lane = 0; lane < taylor->lanes; lane++)

@@ -47,8 +47,8 @@ void ball_rows_add_variable(struct ball_rows *rows, int i, acb_srcptr slot, int 
     arb_add_si(acb_realref(by), acb_realref(by), factor, precision);
 }
 
-void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view part, acb_srcptr slot,
-                      int variable, slong factor, slong precision)
+void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view part,
+                           acb_srcptr slot, int variable, slong factor, slong precision)
 {
     if (part.value == NULL)
         return;
@@ -82,7 +82,8 @@ static bool find_pivot(const double *A, int rows, int columns, double least, int
 static void eliminate(double *A, int rows, int columns, int row, int column)
 {
     for (int i = 0; i < rows; i++) {
-        double factor = i == row ? 0 : A[i * columns + column] / A[row * columns + column];
+        double factor = i == row ? 0
+                                 : A[i * columns + column] / A[row * columns + column];
         for (int k = 0; k < columns; k++)
             A[i * columns + k] -= factor * A[row * columns + k];
     }
@@ -192,7 +193,8 @@ bool balls_solve(acb_mat_t X, const acb_mat_t A, const acb_mat_t B, slong precis
     return solved;
 }
 
-/* --- square systems ------------------------------------------------------------------ */
+/* --- square systems ------------------------------------------------------------------
+   */
 
 static void own_matrix(const struct balls_system *system, acb_mat_t A)
 {
@@ -228,8 +230,8 @@ static void put(const struct balls_system *system, acb_ptr slot, acb_srcptr x)
         acb_set(slot + system->unknown[i], x + i);
 }
 
-/* Steps of middles until they do not get shorter. The last one is in `next`, with `value` at
-   `middle`. False: they do not settle. */
+/* Steps of middles until they do not get shorter. The last one is in `next`, with `value`
+   at `middle`. False: they do not settle. */
 static bool iterate(const struct balls_system *system, acb_ptr slot, acb_ptr middle,
                     acb_ptr value, acb_ptr next, slong precision)
 {
@@ -311,7 +313,8 @@ bool balls_newton(const struct balls_system *system, acb_ptr slot, slong precisi
     for (int i = 0; i < n; i++)
         acb_get_mid(middle + i, slot + system->unknown[i]);
     bool good = iterate(system, slot, middle, value, next, precision) &&
-                (system->linear || contract(system, slot, middle, value, next, precision));
+                (system->linear ||
+                 contract(system, slot, middle, value, next, precision));
     put(system, slot, next);
     good = good && system->run(system->context, slot, precision);
     _acb_vec_clear(middle, n);

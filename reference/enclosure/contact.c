@@ -1,10 +1,10 @@
 /*
- * contact.c - guards that are zero exactly where an arc begins, with how many derivatives.
+ * contact.c - guards that are zero exactly where an arc begins, with how many
+ * derivatives.
  *
- * No ball can show an exact zero; the texts of the formulas can. After an event a guard is
- * zero
- *   - if it is that of the event, and depends on nothing that the reset changes;
- *   - with its first two derivatives, if it is the constraint that the event removes, the
+ * No ball can show an exact zero; the texts of the formulas can. After an event a guard
+ * is zero - if it is that of the event, and depends on nothing that the reset changes; -
+ * with its first two derivatives, if it is the constraint that the event removes, the
  *     event's guard is the multiplier of this constraint, and nothing else changes: (a,
  *     lambda) of the other constraints then solve the equations of the next mode, too, in
  *     which Phi, Phid and Phidd go on from zero. The third derivative decides.
@@ -89,8 +89,9 @@ static bool differ_by_constraint(const struct mode_equations *from, const struct
 static int released_constraint(const struct event *event, const struct mode_equations *e)
 {
     int i = multiplier_of(event->guard);
-    bool released = i >= 0 && e->rank == e->m && i < e->m && !e->mode->velocity_level[i] &&
-                    leaves_state(event, e) && differ_by_constraint(e, event->to, i);
+    bool released = i >= 0 && e->rank == e->m && i < e->m &&
+                    !e->mode->velocity_level[i] && leaves_state(event, e) &&
+                    differ_by_constraint(e, event->to, i);
     return released ? i : -1;
 }
 

@@ -1,4 +1,5 @@
-/* defect.c - the residual of a track, bounded by Chebyshev interpolation; see defect.h. */
+/* defect.c - the residual of a track, bounded by Chebyshev interpolation; see defect.h.
+   */
 #include "defect.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 #include "base/memory.h"
 
 enum {
-    FIRST_BOXES = 32,           /* boxes that half of the ellipse is covered by at first */
+    FIRST_BOXES = 32,           /* boxes that half of the ellipse is covered by at first
+                                   */
     MOST_BOXES = 512,
     MOST_NODES = 20000,
     GROWTH_BITS = 3             /* growth of terms on the ellipse, log2 */
@@ -89,8 +91,8 @@ static bool cover(struct stage *stage, const arb_t half, const arb_t A, int boxe
     return good;
 }
 
-/* Finds an ellipse on which the equations are analytic, the widest first. r: lower bound of
-   the sum of its semi-axes over H/2. */
+/* Finds an ellipse on which the equations are analytic, the widest first. r: lower bound
+   of the sum of its semi-axes over H/2. */
 static bool find_ellipse(struct stage *stage, mag_ptr M, arb_t r)
 {
     arb_t half, A;

@@ -3,8 +3,8 @@
  * step.
  *
  * The residual d(t) of the equations along the track is analytic, since the track is a
- * polynomial. At the K roots of a Chebyshev polynomial on [0, H] it is evaluated in balls;
- * between them
+ * polynomial. At the K roots of a Chebyshev polynomial on [0, H] it is evaluated in
+ * balls; between them
  *
  *     |d| <= L max |d(t_i)| + 4 M r^(1 - K)/(r - 1),      L = 1 + (2/pi) log K
  *
@@ -17,8 +17,8 @@
 
 #include "stage.h"
 
-/* bound [lanes][rows] of |residual| on [0, span]. `bits`: accuracy that is aimed at. False:
-   the equations are not known to be analytic near the step. */
+/* bound [lanes][rows] of |residual| on [0, span]. `bits`: accuracy that is aimed at.
+   False: the equations are not known to be analytic near the step. */
 bool defect_bound(struct stage *stage, double bits, mag_ptr bound);
 
 #endif

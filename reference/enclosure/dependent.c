@@ -1,10 +1,10 @@
 /*
- * dependent.c - constraints that depend on others: independent ones are chosen, which move
- * the mechanism alone; the others are looked at where numbers are recorded.
+ * dependent.c - constraints that depend on others: independent ones are chosen, which
+ * move the mechanism alone; the others are looked at where numbers are recorded.
  *
  * That the others hold is an identity between formulas, which no ball can show. What is
- * proved is the motion under the chosen ones, along which the others contain zero, and all
- * multipliers of least norm of this motion.
+ * proved is the motion under the chosen ones, along which the others contain zero, and
+ * all multipliers of least norm of this motion.
  */
 #include "enclosure_parts.h"
 
@@ -15,7 +15,8 @@
 #include "base/memory.h"
 #include "formula/tape.h"
 
-/* --- choice ----------------------------------------------------------------------------- */
+/* --- choice
+   ----------------------------------------------------------------------------- */
 
 static bool uses_multipliers(const struct tape *tape, const formula *f, int count)
 {
@@ -75,7 +76,8 @@ static int choose_rows(struct enclosure *enclosure, const struct candidate *c, i
     for (int i = 0; i < e->n; i++)
         column[i] = e->v + i;
     if (mode_equations_run(e, slot, false, enclosure->precision))
-        rank = balls_choose_rows(e->Phid.by, column, e->n, e->n < e->m ? e->n : e->m, row);
+        rank = balls_choose_rows(e->Phid.by, column, e->n, e->n < e->m ? e->n : e->m,
+                                 row);
     _acb_vec_clear(slot, e->slots);
     free(column);
     return rank;
@@ -90,9 +92,11 @@ static enum status rank_mode(struct enclosure *enclosure, const struct candidate
     enum status status = OK;
     enclosure->ranked[mode->index] = true;
     if (rank < mode->m && mode_uses(model, mode)) {
-        status = diagnose(enclosure->diagnosis, NOT_APPLICABLE, enclosure_time(c->t),
-                          "mode %s: %d of %d constraints depend on others, and formulas on "
-                          "their multipliers", mode->name, mode->m - rank, mode->m);
+        status = diagnose(
+            enclosure->diagnosis, NOT_APPLICABLE, enclosure_time(c->t),
+            "mode %s: %d of %d constraints depend on others, and formulas on "
+            "their multipliers",
+            mode->name, mode->m - rank, mode->m);
     } else if (rank < mode->m) {
         mode_equations_free(enclosure->equations[mode->index]);
         enclosure->equations[mode->index] =
@@ -104,10 +108,11 @@ static enum status rank_mode(struct enclosure *enclosure, const struct candidate
     return status;
 }
 
-/* --- multipliers of the independent constraints -------------------------------------------- */
+/* --- multipliers of the independent constraints
+   -------------------------------------------- */
 
-/* At Chebyshev nodes of a step, from its q, v, s, a: the force M a - F, and its derivatives
-   along the columns, in the directions of the constraints. */
+/* At Chebyshev nodes of a step, from its q, v, s, a: the force M a - F, and its
+   derivatives along the columns, in the directions of the constraints. */
 struct fitting {
     struct enclosure *enclosure;
     const struct candidate *c;
@@ -134,13 +139,15 @@ static void load_node(struct fitting *f, const acb_t time)
         for (int i = 0; i < known; i++)
             acb_set(acb_mat_entry(f->tangents, e->q + i, j - 1),
                     f->value + j * f->track->width + i);
-        acb_one(acb_mat_entry(f->tangents, e->rho + f->enclosure->parameter[j - 1], j - 1));
+        acb_one(
+            acb_mat_entry(f->tangents, e->rho + f->enclosure->parameter[j - 1], j - 1));
     }
 }
 
-/* x [rank] of G x = -Phi_q r, G = Phi_q Phi_q'; r [n] in a column of rows. An approximation,
-   that is not trusted. */
-static bool project(const struct fitting *f, const acb_mat_t rows, int column, arb_mat_t x)
+/* x [rank] of G x = -Phi_q r, G = Phi_q Phi_q'; r [n] in a column of rows. An
+   approximation, that is not trusted. */
+static bool project(const struct fitting *f, const acb_mat_t rows, int column,
+                    arb_mat_t x)
 {
     const struct mode_equations *e = f->equations;
     arb_mat_t A, transpose, G, r;
@@ -194,7 +201,8 @@ static bool fit_node(struct fitting *f, const acb_t time, int node)
             arb_get_mid_arb(arb_mat_entry(f->node_value, lane * e->rank + k, node),
                             arb_mat_entry(x, k, 0));
             if (lane == 0)
-                acb_set_arb(f->slot + e->lambda + k, arb_mat_entry(f->node_value, k, node));
+                acb_set_arb(f->slot + e->lambda + k,
+                            arb_mat_entry(f->node_value, k, node));
         }
     }
     acb_mat_clear(rows);
@@ -327,7 +335,8 @@ static enum status fit(struct enclosure *enclosure, struct candidate **candidate
         candidate_free(*candidate);
         *candidate = fitted;
     } else {
-        status = diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(c->t), "mode %s: "
+        status = diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(c->t),
+                          "mode %s: "
                           "multipliers of independent constraints are not found",
                           c->mode->name);
     }

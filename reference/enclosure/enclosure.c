@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-/* --- points -------------------------------------------------------------------------- */
+/* --- points --------------------------------------------------------------------------
+   */
 
 void solved_point_open(struct solved_point *point, struct mode_equations *e, int p)
 {
@@ -225,7 +226,8 @@ double enclosure_time(const arb_t t)
     return arf_get_d(arb_midref(t), ARF_RND_NEAR);
 }
 
-/* --- transport ----------------------------------------------------------------------- */
+/* --- transport -----------------------------------------------------------------------
+   */
 
 /* x(to) = x(from) + (to - from) x'(box), where the box contains what comes out. */
 static bool carry(const struct enclosure *enclosure, const struct solved_point *point,
@@ -289,7 +291,8 @@ bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
     return good;
 }
 
-/* --- set up and tear down ------------------------------------------------------------- */
+/* --- set up and tear down -------------------------------------------------------------
+   */
 
 struct mode_equations *enclosure_equations(struct enclosure *enclosure,
                                            const struct mode *mode)

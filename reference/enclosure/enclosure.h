@@ -1,6 +1,6 @@
 /*
- * enclosure.h - balls that contain the exact motion of a hybrid mechanism, the derivatives
- * by its parameters, its events and their jumps.
+ * enclosure.h - balls that contain the exact motion of a hybrid mechanism, the
+ * derivatives by its parameters, its events and their jumps.
  *
  * An approximate motion is handed over step by step, with its events; what is proved are
  * the distances of the exact motion from it. Nothing of it is taken on trust: steps may
@@ -11,8 +11,8 @@
  *     start    the interval Newton operator on Phi = 0, Phid = 0, Gamma = 0
  *     a step   defect of the approximate motion (defect.h), tube about it (tube.h)
  *     guards   no other event of the mode happens (guard_exclusion.c)
- *     event    interval Newton on the guard along the motion; reset and saltation in balls
- *              (passage.c)
+ *     event    interval Newton on the guard along the motion; reset and saltation in
+ *              balls (passage.c)
  */
 #ifndef SALTUS_ENCLOSURE_H
 #define SALTUS_ENCLOSURE_H
@@ -44,7 +44,8 @@ struct enclosed_motion {
 };
 /* A motion with room for samples and events, all zero. */
 struct enclosed_motion *enclosed_motion_new(const struct model *model, int parameters,
-                                            const int *parameter, int samples, int events);
+                                            const int *parameter, int samples,
+                                            int events);
 void enclosed_motion_free(struct enclosed_motion *motion);
 
 /* What is to be enclosed. Numbers are decimal text, as in struct reference_request. */
@@ -61,15 +62,16 @@ struct enclosure_request {
 
 struct enclosure;
 
-/* BAD_INPUT: a text is no number; NOT_APPLICABLE: the case has what balls cannot decide. */
+/* BAD_INPUT: a text is no number; NOT_APPLICABLE: the case has what balls cannot decide.
+   */
 enum status enclosure_new(const struct enclosure_request *request,
                           struct enclosure **out, struct diagnosis *diagnosis);
 void enclosure_free(struct enclosure *enclosure);
 
 /*
- * Begins in the midst of a motion instead of at its start: at a point of it, whose columns
- * are `columns` (those of the parameters of the request are among them), and after an
- * event there (NULL: none). Samples up to the point are left out.
+ * Begins in the midst of a motion instead of at its start: at a point of it, whose
+ * columns are `columns` (those of the parameters of the request are among them), and
+ * after an event there (NULL: none). Samples up to the point are left out.
  */
 void enclosure_begin_at(struct enclosure *enclosure, const struct columns *columns,
                         const struct enclosed_point *point, const struct event *after);

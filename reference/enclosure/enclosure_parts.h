@@ -16,8 +16,8 @@ struct enclosure {
     slong precision;
     acb_ptr rho;                /* [model->p] */
     struct mode_equations **equations;  /* [modes] NULL until needed */
-    struct mode_equations **least_norm; /* [modes] of all multipliers; NULL: constraints are
-                                           independent */
+    struct mode_equations **least_norm; /* [modes] of all multipliers; NULL: constraints
+                                           are independent */
     bool *ranked;               /* [modes] that is known */
     struct jets **end_costs;    /* [modes] w in the slots of a mode */
     struct reset_balls **reset;     /* [events] */
@@ -33,9 +33,9 @@ struct enclosure {
     /* The exact state and its columns at the start of the pending step. */
     acb_ptr state;              /* [lanes][states] */
     acb_ptr u;                  /* a, lambda there; before they are enclosed a guess */
-    int *contact;               /* [events] derivatives of the guard along the motion, from
-                                   its value on, that are exactly zero where the arc begins
-                                   (contact.c) */
+    int *contact;               /* [events] derivatives of the guard along the motion,
+                                   from its value on, that are exactly zero where the arc
+                                   begins (contact.c) */
     bool *far;                  /* [events] the guard may be beyond zero where the arc
                                    begins: it was before the event, in its direction */
     bool arc_begins;            /* the pending step is the first of its arc */
@@ -50,8 +50,8 @@ struct enclosure {
 struct mode_equations *enclosure_equations(struct enclosure *enclosure,
                                            const struct mode *mode);
 
-/* A state (q, v, s, z) and its columns, loaded into slots of a mode, with a and lambda, and
-   rates; and what belongs to them. */
+/* A state (q, v, s, z) and its columns, loaded into slots of a mode, with a and lambda,
+   and rates; and what belongs to them. */
 struct solved_point {
     struct mode_equations *equations;
     acb_ptr slot;               /* [slots] */
@@ -68,7 +68,8 @@ bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *poi
                      const acb_t t, acb_srcptr state, acb_srcptr near);
 /* Do Phi and Phid of the mode, and their derivatives by the parameters, contain zero at a
    solved point? */
-bool constraints_hold(const struct enclosure *enclosure, const struct solved_point *point);
+bool constraints_hold(const struct enclosure *enclosure,
+                      const struct solved_point *point);
 /* Rate of component i of the state in a column (p: of the motion itself, for tangents of
    time). */
 void solved_rate(const struct solved_point *point, int i, int column, acb_t rate);
@@ -77,39 +78,41 @@ void solved_rate(const struct solved_point *point, int i, int column, acb_t rate
 void enclosed_event_open(struct enclosed_event *event, const struct columns *columns);
 
 /* Records a point; its z are those of the state. Where constraints depend on others its
-   multipliers are those of least norm: SINGULAR: not shown to exist; INCONSISTENT: one of the
-   others is not zero. */
+   multipliers are those of least norm: SINGULAR: not shown to exist; INCONSISTENT: one of
+   the others is not zero. */
 enum status enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
                              const struct solved_point *point, const acb_t t,
                              acb_srcptr state);
 
-/* Carries `state`, and enclosure->u with it, from a time that is known in a ball to another
-   beside it, and shows that no event happens between. */
+/* Carries `state`, and enclosure->u with it, from a time that is known in a ball to
+   another beside it, and shows that no event happens between. */
 bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
                          const acb_t from, const acb_t to, acb_ptr state);
 
-/* Chooses independent constraints for the mode of a candidate, when it is the first in it,
-   and gives the candidate their multipliers alone (dependent.c). NOT_APPLICABLE: formulas
-   depend on multipliers that are not unique. */
+/* Chooses independent constraints for the mode of a candidate, when it is the first in
+   it, and gives the candidate their multipliers alone (dependent.c). NOT_APPLICABLE:
+   formulas depend on multipliers that are not unique. */
 enum status choose_independent(struct enclosure *enclosure, struct candidate **candidate);
 
 /* The exact state at the start of the first step (enclosure_start.c). */
 enum status enclosure_start(struct enclosure *enclosure, const struct candidate *first);
 
-/* Shows that no event of the mode happens on [from, to] of the step; guards that share that
-   of `except` (NULL: none) are left out. PRECISION: not shown. */
+/* Shows that no event of the mode happens on [from, to] of the step; guards that share
+   that of `except` (NULL: none) are left out. PRECISION: not shown. */
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
 
-/* The same over a box at which a point is solved, beside the time at which an arc begins. */
+/* The same over a box at which a point is solved, beside the time at which an arc begins.
+   */
 bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point *point);
 /* Are guards of one direction on their near side where the arc begins, as far as they are
    not zero there exactly, or were beyond zero before? PRECISION: not shown. */
-enum status guards_near_side(struct enclosure *enclosure, const struct solved_point *point);
+enum status guards_near_side(struct enclosure *enclosure,
+                             const struct solved_point *point);
 
-/* The event at time `near` of the step, give or take `margin`: sets the state after it, with
-   enclosure->u and t_e, and records it (passage.c). enclosure->u is a guess of a, lambda
-   after it. */
+/* The event at time `near` of the step, give or take `margin`: sets the state after it,
+   with enclosure->u and t_e, and records it (passage.c). enclosure->u is a guess of a,
+   lambda after it. */
 enum status passage(struct enclosure *enclosure, struct tube *tube,
                     const struct event *event, const arb_t near, const arb_t margin);
 

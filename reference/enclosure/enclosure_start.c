@@ -3,8 +3,8 @@
  *
  * What a case does not give follows from Phi = 0, Phid = 0 and Gamma = 0. A square set of
  * these is enclosed by the interval Newton operator about the approximate state, which
- * tells the branch; rows beyond that, which depend on others or restate what is given, must
- * contain zero.
+ * tells the branch; rows beyond that, which depend on others or restate what is given,
+ * must contain zero.
  */
 #include "enclosure_parts.h"
 
@@ -131,8 +131,9 @@ static enum status solve_level(struct enclosure *enclosure, struct starting *s,
     else if (s->unknowns > 0 && !balls_tangents(&system, tangents, enclosure->precision))
         status = diagnose(enclosure->diagnosis, SINGULAR, t, "start: derivatives");
     else if (!others_hold(s, tangents, enclosure->precision))
-        status = diagnose(enclosure->diagnosis, INCONSISTENT, t,
-                          "start: Phi, Phid or Gamma, or a derivative of these, is not zero");
+        status = diagnose(
+            enclosure->diagnosis, INCONSISTENT, t,
+            "start: Phi, Phid or Gamma, or a derivative of these, is not zero");
     free(s->row);
     ball_rows_clear(&s->chosen);
     return status;
@@ -218,7 +219,8 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
     return status;
 }
 
-/* --- a start in the midst of a motion --------------------------------------------------- */
+/* --- a start in the midst of a motion
+   --------------------------------------------------- */
 
 /* The number of a parameter of the enclosure among those of the columns. */
 static int column_of_parameter(const struct columns *columns, int parameter)

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "defect.h"
 
-/* --- a step ---------------------------------------------------------------------------- */
+/* --- a step ----------------------------------------------------------------------------
+   */
 
 /* The error at the start of the step: the distance of the exact state from the track. */
 static void begin_error(const struct enclosure *enclosure, struct tube *tube)
@@ -29,8 +30,8 @@ static void begin_error(const struct enclosure *enclosure, struct tube *tube)
     acb_clear(distance);
 }
 
-/* Crosses the span in pieces of about `pieces` parts, which are halved where the box is too
-   large. */
+/* Crosses the span in pieces of about `pieces` parts, which are halved where the box is
+   too large. */
 static enum tube_status cross_pieces(struct tube *tube, int pieces)
 {
     enum { HALVINGS = 8 };
@@ -93,7 +94,8 @@ static enum status cross_step(struct enclosure *enclosure, struct tube *tube)
     return OK;
 }
 
-/* --- samples --------------------------------------------------------------------------- */
+/* --- samples ---------------------------------------------------------------------------
+   */
 
 static void state_at(struct enclosure *enclosure, struct tube *tube, const acb_t time,
                      acb_ptr state, acb_t t)
@@ -175,12 +177,11 @@ static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
 /* Where samples are taken up to. */
 struct sample_range {
     arb_srcptr before;          /* time of the step */
-    bool end;                   /* it is that of the end: a sample that is the end is taken
-                                   there, whatever the last digit of the end */
     arb_srcptr event;           /* NULL, or time of the event instead */
 };
 
-/* Does the next sample lie in the range? *undecided: perhaps. Sets its time on the step. */
+/* Does the next sample lie in the range? *undecided: perhaps. Sets its time on the step.
+   */
 static bool sample_is_next(const struct enclosure *enclosure, const struct tube *tube,
                            const struct sample_range *range, arb_t time, bool *undecided)
 {
@@ -192,18 +193,6 @@ static bool sample_is_next(const struct enclosure *enclosure, const struct tube 
     if (range->event) {
         *undecided = arb_overlaps(sample, range->event);
         return arb_lt(sample, range->event);
-    }
-    if (range->end) {
-        arb_t off;
-        arb_init(off);
-        arb_sub(off, sample, acb_realref(enclosure->t_end), enclosure->precision);
-        arb_abs(off, off);
-        bool there = arf_cmp_2exp_si(arb_midref(off), -(long)(1.6 * enclosure->digits)) < 0;
-        arb_clear(off);
-        if (there)
-            arb_set(time, range->before);
-        if (there)
-            return true;
     }
     return arb_lt(time, range->before);
 }
@@ -233,7 +222,8 @@ static enum status take_samples(struct enclosure *enclosure, struct tube *tube,
     return status;
 }
 
-/* --- a pending step --------------------------------------------------------------------- */
+/* --- a pending step
+   --------------------------------------------------------------------- */
 
 /* A step with all that belongs to it. */
 struct crossing {
@@ -271,9 +261,11 @@ static enum status crossing_open(struct enclosure *enclosure, struct crossing *c
     begin_error(enclosure, &crossing->tube);
     enum status status = cross_step(enclosure, &crossing->tube);
     if (status == OK && !begins_on_branch(enclosure, &crossing->tube))
-        status = diagnose(enclosure->diagnosis, PRECISION, enclosure_time(c->t), "mode %s: "
+        status = diagnose(enclosure->diagnosis, PRECISION, enclosure_time(c->t),
+                          "mode %s: "
                           "the approximate motion is not shown to be on the branch of a "
-                          "and lambda that the motion is on", c->mode->name);
+                          "and lambda that the motion is on",
+                          c->mode->name);
     return status;
 }
 
@@ -284,8 +276,8 @@ static void crossing_close(struct crossing *crossing)
     track_free(crossing->track);
 }
 
-/* Carries the state from the time at which an arc begins, known in a ball, to the start of
-   its first step. */
+/* Carries the state from the time at which an arc begins, known in a ball, to the start
+   of its first step. */
 static enum status carry_to(struct enclosure *enclosure, const struct candidate *first,
                             const acb_t from)
 {
@@ -349,7 +341,12 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
 {
     enum status status = OK;
     enclosure->diagnosis = diagnosis;
-    if (candidate->mode != enclosure->mode || enclosure->over)
+    if (candidate->lanes != enclosure->lanes)
+        status = diagnose(diagnosis, BAD_ANSWER, enclosure_time(candidate->t),
+                          "a step has "
+                          "%d columns, not %d",
+                          candidate->lanes - 1, enclosure->p);
+    else if (candidate->mode != enclosure->mode || enclosure->over)
         status = diagnose(diagnosis, BAD_ANSWER, enclosure_time(candidate->t), "the "
                           "approximate motion is in mode %s, the motion in mode %s%s",
                           candidate->mode->name, enclosure->mode->name,
@@ -370,7 +367,22 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
     return status;
 }
 
-/* --- an event ---------------------------------------------------------------------------- */
+/* A margin about the end of the pending step of this length: so many bits, and within the
+   step. */
+static void choose_margin(const arb_t length, double bits, arb_t margin)
+{
+    arb_t part;
+    arb_init(part);
+    arb_one(margin);
+    arb_mul_2exp_si(margin, margin, -(long)bits);
+    arb_mul_2exp_si(part, length, -2);
+    arb_min(margin, margin, part, 64);
+    arb_get_mid_arb(margin, margin);
+    arb_clear(part);
+}
+
+/* --- an event
+   ---------------------------------------------------------------------------- */
 
 /* Crosses the step to the event, shows that it is the first, and passes it. */
 static enum status cross_to_event(struct enclosure *enclosure, struct crossing *crossing,
@@ -402,19 +414,6 @@ static enum status cross_to_event(struct enclosure *enclosure, struct crossing *
     return status;
 }
 
-/* The time within which the root is looked for: a third of the digits, within the step. */
-static void choose_margin(const struct enclosure *enclosure, arb_t margin)
-{
-    arb_t part;
-    arb_init(part);
-    arb_one(margin);
-    arb_mul_2exp_si(margin, margin, -(long)(1.1 * enclosure->digits));
-    arb_mul_2exp_si(part, enclosure->pending->length, -2);
-    arb_min(margin, margin, part, enclosure->precision);
-    arb_get_mid_arb(margin, margin);
-    arb_clear(part);
-}
-
 enum status enclosure_event(struct enclosure *enclosure, const struct event *event,
                             arb_srcptr near, struct diagnosis *diagnosis)
 {
@@ -430,7 +429,8 @@ enum status enclosure_event(struct enclosure *enclosure, const struct event *eve
                         "event %s: there is no step to it", event->name);
     arb_init(margin);
     arb_init(span);
-    choose_margin(enclosure, margin);
+    /* The root is looked for within a third of the digits. */
+    choose_margin(enclosure->pending->length, 1.1 * enclosure->digits, margin);
     arb_add(span, enclosure->pending->length, margin, enclosure->precision);
     enum status status = crossing_open(enclosure, &crossing, span);
     for (int i = 0; i < enclosure->model->n + event->to->m; i++)
@@ -450,7 +450,8 @@ enum status enclosure_event(struct enclosure *enclosure, const struct event *eve
     return status;
 }
 
-/* --- the end ----------------------------------------------------------------------------- */
+/* --- the end
+   ----------------------------------------------------------------------------- */
 
 static struct jets *end_costs(struct enclosure *enclosure, struct mode_equations *e)
 {
@@ -460,8 +461,8 @@ static struct jets *end_costs(struct enclosure *enclosure, struct mode_equations
     return *jets;
 }
 
-/* psi = z + w at the end t, whose derivatives are dt [p]; along the moving end dx = X + x'
-   dt. */
+/* psi = z + w at the end t, whose derivatives are dt [p]; along the moving end dx = X +
+   x' dt. */
 static enum status set_psi(struct enclosure *enclosure, struct mode_equations *e,
                            const acb_t t, acb_srcptr dt)
 {
@@ -501,24 +502,29 @@ static enum status set_psi(struct enclosure *enclosure, struct mode_equations *e
                                 enclosure_time(acb_realref(t)), "the end");
 }
 
+/* A sample that is the end may be written a last digit beyond it: the tube goes on so
+   far. */
 static enum status cross_to_end(struct enclosure *enclosure)
 {
     struct crossing crossing;
-    arb_t span, zero;
+    arb_t span, beyond, zero;
     acb_t time, t;
     arb_init(span);
+    arb_init(beyond);
     arb_init(zero);
     acb_init(time);
     acb_init(t);
     arb_sub(span, acb_realref(enclosure->t_end), enclosure->pending->t,
             enclosure->precision);
+    choose_margin(span, 1.6 * enclosure->digits, beyond);
+    arb_add(beyond, beyond, span, enclosure->precision);
     acb_set_arb(time, span);
-    enum status status = crossing_open(enclosure, &crossing, span);
+    enum status status = crossing_open(enclosure, &crossing, beyond);
     if (status == OK)
         status = guard_exclusion(enclosure, &crossing.tube, zero, span, NULL);
     if (status == OK)
         status = take_samples(enclosure, &crossing.tube,
-                              &(struct sample_range){.before = span, .end = true});
+                              &(struct sample_range){.before = beyond});
     if (status == OK) {
         const struct mode_equations *e = crossing.stage.equations;
         state_at(enclosure, &crossing.tube, time, enclosure->state, t);
@@ -528,6 +534,7 @@ static enum status cross_to_end(struct enclosure *enclosure)
     }
     crossing_close(&crossing);
     arb_clear(span);
+    arb_clear(beyond);
     arb_clear(zero);
     acb_clear(time);
     acb_clear(t);

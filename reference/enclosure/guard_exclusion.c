@@ -1,6 +1,6 @@
 /*
- * guard_exclusion.c - no event happens on a piece of a step: guards as balls without zero,
- * or that go through zero the wrong way or once only, with both ends on one side.
+ * guard_exclusion.c - no event happens on a piece of a step: guards as balls without
+ * zero, or that go through zero the wrong way or once only, with both ends on one side.
  */
 #include "enclosure_parts.h"
 
@@ -86,15 +86,16 @@ static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row
     acb_t rate;
     acb_init(rate);
     for (int i = 0; i < l->equations->slots; i++)
-        acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0), 64);
+        acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0),
+                   64);
     int sign = arb_is_positive(acb_realref(rate)) ? 1
              : arb_is_negative(acb_realref(rate)) ? -1 : 0;
     acb_clear(rate);
     return sign;
 }
 
-/* A guard that begins at zero with its first two derivatives: does it leave zero to the side
-   from which it is watched? */
+/* A guard that begins at zero with its first two derivatives: does it leave zero to the
+   side from which it is watched? */
 static bool leaves_backwards(struct looking *l, int guard)
 {
     const struct mode_equations *e = l->equations;
@@ -122,8 +123,8 @@ static bool monotone_clear(struct looking *l, int guard, int rate)
     return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
 }
 
-/* Can the event of a guard not happen on the piece? Its tangents along the motion are made
-   when they are first needed. */
+/* Can the event of a guard not happen on the piece? Its tangents along the motion are
+   made when they are first needed. */
 static bool clear_guard(struct looking *l, int guard, bool *along_known)
 {
     struct mode_equations *e = l->equations;
@@ -235,7 +236,8 @@ bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point 
     return good;
 }
 
-enum status guards_near_side(struct enclosure *enclosure, const struct solved_point *point)
+enum status guards_near_side(struct enclosure *enclosure,
+                             const struct solved_point *point)
 {
     const struct mode_equations *e = point->equations;
     for (int g = 0; g < e->guards; g++) {
@@ -247,8 +249,10 @@ enum status guards_near_side(struct enclosure *enclosure, const struct solved_po
             enclosure->contact[event->index] >= CONTACT_VALUE)
             continue;
         if (sign == 0)
-            return diagnose(enclosure->diagnosis, PRECISION, t, "guard %s: its side is not "
-                            "decided where the arc begins", event->name);
+            return diagnose(enclosure->diagnosis, PRECISION, t,
+                            "guard %s: its side is not "
+                            "decided where the arc begins",
+                            event->name);
         if (!enclosure->far[event->index])
             return diagnose(enclosure->diagnosis, GUARD_VIOLATED, t, "guard %s is beyond "
                             "zero where the arc begins", event->name);

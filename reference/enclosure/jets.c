@@ -12,8 +12,17 @@
 #include "formula/tape.h"
 
 /* Operations that a tape is lowered to. A function has Arb's power series. */
-enum node_kind { NODE_MISSING, NODE_CONSTANT, NODE_PI, NODE_VARIABLE, NODE_ADD, NODE_SUB, NODE_NEG,
-                 NODE_MUL, NODE_FUNCTION };
+enum node_kind {
+    NODE_MISSING,
+    NODE_CONSTANT,
+    NODE_PI,
+    NODE_VARIABLE,
+    NODE_ADD,
+    NODE_SUB,
+    NODE_NEG,
+    NODE_MUL,
+    NODE_FUNCTION
+};
 enum function { INVERSE, POWER, SQUARE_ROOT, EXPONENTIAL, LOGARITHM, SINE, COSINE,
                 ARC_TANGENT, HYPERBOLIC_SINE, HYPERBOLIC_COSINE };
 
@@ -42,7 +51,8 @@ struct instruction {
     enum instruction_kind kind;
     bool set;                   /* the component is set, else added to */
     int to, x, y;               /* components; of a load, x is the slot */
-    int factor;                 /* DO_ADD: 1, -1, or 0 for 1/2; DO_LOAD: 1, or 0 for 1/2 */
+    int factor;                 /* DO_ADD: 1, -1, or 0 for 1/2; DO_LOAD: 1, or 0 for 1/2
+                                   */
     int *x_place, *y_place;     /* places of the derivatives of x, y in those of `to` */
     const struct node *node;    /* DO_FUNCTION */
     int sign;                   /* of a denominator at the last real box */
@@ -199,7 +209,8 @@ static void lower(struct jets *jets, const struct tape *tape,
     order_clear(&order);
 }
 
-/* --- which parts are there, and which are needed ------------------------------------- */
+/* --- which parts are there, and which are needed -------------------------------------
+   */
 
 /* The variables of the point, while a program is made. */
 struct making {
@@ -312,7 +323,8 @@ static void mark_need(const struct making *making, const struct jet_output *outp
                 mark_operands(making, &jets->node[i], k);
 }
 
-/* --- components and instructions ----------------------------------------------------- */
+/* --- components and instructions -----------------------------------------------------
+   */
 
 static int component(struct jets *jets, const int *slot, int slots)
 {
@@ -572,7 +584,8 @@ void jets_free(struct jets *jets)
     free(jets);
 }
 
-/* --- evaluation ---------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------
+   */
 
 /* Constants are decimal text, which Arb reads with an error bound. */
 static void load_constants(struct jets *jets, slong precision)
@@ -607,7 +620,8 @@ static void do_load(struct jets *jets, const struct instruction *it, acb_srcptr 
 
 static void do_add(struct jets *jets, const struct instruction *it, slong precision)
 {
-    const struct component *from = &jets->component[it->x], *to = &jets->component[it->to];
+    const struct component *from = &jets->component[it->x],
+                           *to = &jets->component[it->to];
     if (it->set)
         for (int i = 0; i <= to->slots; i++)
             acb_zero(to->x + i);

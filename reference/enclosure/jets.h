@@ -2,26 +2,26 @@
  * jets.h - formulas evaluated in balls, with derivatives along a curve, along coordinates
  * and by every variable (automatic differentiation by truncated series).
  *
- * A program evaluates value rows of a tape. Every row is a polynomial that is truncated in
- * three kinds of nilpotent variables:
+ * A program evaluates value rows of a tape. Every row is a polynomial that is truncated
+ * in three kinds of nilpotent variables:
  *
  *     tau      along a curve through the point, up to tau^2: t -> t + tau,
  *              q -> q + v tau + a tau^2/2, v -> v + a tau, s -> s + f_s tau + ...
- *     eta_i    one for each variable of a list, up to first order; products of etas, and of
- *              eta and tau, are left out
+ *     eta_i    one for each variable of a list, up to first order; products of etas, and
+ *              of eta and tau, are left out
  *     eps_d    one for each variable of the program, up to first order
  *
- * A row therefore carries parts 1, tau, tau^2, eta_i, and each part its derivative by every
- * variable. Derivatives of an elementary function at a number are the coefficients of Arb's
- * own power series of it (acb_poly); no derivative of a function is written here, and no
- * derivative that a tape knows is used.
+ * A row therefore carries parts 1, tau, tau^2, eta_i, and each part its derivative by
+ * every variable. Derivatives of an elementary function at a number are the coefficients
+ * of Arb's own power series of it (acb_poly); no derivative of a function is written
+ * here, and no derivative that a tape knows is used.
  *
  * Balls are complex (acb), so that the same text bounds a formula on a box of the complex
  * plane. On a real box every formula must be defined everywhere; on a complex one each
  * denominator must avoid the ray opposite to the sign that it had at the last real point,
- * and each argument of a root, a logarithm or an arc tangent its branch cut. If they do so
- * on the boundary of a simply connected domain they do inside, since such a ray leads to
- * infinity: the formula is analytic there.
+ * and each argument of a root, a logarithm or an arc tangent its branch cut. If they do
+ * so on the boundary of a simply connected domain they do inside, since such a ray leads
+ * to infinity: the formula is analytic there.
  */
 #ifndef SALTUS_JETS_H
 #define SALTUS_JETS_H
@@ -39,8 +39,8 @@ enum jet_part { PART_VALUE = 1, PART_RATE = 2, PART_SECOND = 4, PART_GRADIENT = 
    0 .. slots - 1; a block of variables is consecutive. */
 struct jet_point {
     int slots;
-    int first[BLOCKS];          /* slot of variable 0 of a block; -1: no formula may depend
-                                   on the block */
+    int first[BLOCKS];          /* slot of variable 0 of a block; -1: no formula may
+                                   depend on the block */
     const int *rate;            /* [slots] slot that is d/dtau; -1: constant along tau;
                                    RATE_ONE: 1; RATE_STATE - k: formula state_rate[k] */
     const int *second;          /* [slots] slot that is d^2/dtau^2; -1: none */
@@ -77,9 +77,9 @@ void jets_free(struct jets *jets);
    analytic, somewhere on the box. */
 bool jets_run(struct jets *jets, acb_srcptr slot, bool complex_box, slong precision);
 
-/* A part of an output after the last jets_run: PART_VALUE, PART_RATE (coefficient of tau),
-   PART_SECOND (coefficient of tau^2, which is half the second derivative); or PART_GRADIENT
-   and the number of an eta. */
+/* A part of an output after the last jets_run: PART_VALUE, PART_RATE (coefficient of
+   tau), PART_SECOND (coefficient of tau^2, which is half the second derivative); or
+   PART_GRADIENT and the number of an eta. */
 struct jet_part_view jets_output(const struct jets *jets, int output, enum jet_part part,
                                  int eta);
 

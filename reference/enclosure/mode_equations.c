@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 
-/* --- the program --------------------------------------------------------------------- */
+/* --- the program ---------------------------------------------------------------------
+   */
 
 static void place_slots(struct mode_equations *e)
 {
@@ -44,8 +45,8 @@ int mode_equations_guard(const struct mode_equations *e, const struct event *eve
     return -1;
 }
 
-/* Is the guard a constraint of a mode? An event that removes the constraint leaves it zero,
-   with two derivatives (contact.c). */
+/* Is the guard a constraint of a mode? An event that removes the constraint leaves it
+   zero, with two derivatives (contact.c). */
 static bool is_constraint(const struct model *model, formula guard)
 {
     for (int i = 0; i < model->modes; i++)
@@ -172,9 +173,15 @@ static struct mode_equations *make(const struct model *model, const struct mode 
                                    int rank, const int *row, bool least_norm)
 {
     struct mode_equations *e = memory_new(1, sizeof *e);
-    *e = (struct mode_equations){.model = model, .mode = mode, .n = model->n, .m = mode->m,
-                                 .ns = model->ns, .nz = model->nz, .p = model->p,
-                                 .rank = rank, .least_norm = least_norm,
+    *e = (struct mode_equations){.model = model,
+                                 .mode = mode,
+                                 .n = model->n,
+                                 .m = mode->m,
+                                 .ns = model->ns,
+                                 .nz = model->nz,
+                                 .p = model->p,
+                                 .rank = rank,
+                                 .least_norm = least_norm,
                                  .multipliers = least_norm ? mode->m : rank};
     e->row = memory_new(rank, sizeof *e->row);
     for (int k = 0; k < rank; k++)
@@ -239,7 +246,8 @@ void mode_equations_free(struct mode_equations *e)
     free(e);
 }
 
-/* --- evaluation ---------------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------------------
+   */
 
 static void take(struct mode_equations *e, struct ball_rows *rows, int output,
                  enum jet_part part, slong precision)
@@ -285,8 +293,8 @@ static void take_least_norm(struct mode_equations *e, acb_srcptr slot, slong pre
     for (int c = 0; c < e->m; c++) {
         ball_rows_add_variable(&e->R, first + c, slot, e->lambda + c, 1, precision);
         for (int i = 0; i < e->n; i++)
-            ball_rows_add_product(&e->R, first + c, direction(e, c, i), slot, e->w + i, -1,
-                                  precision);
+            ball_rows_add_product(&e->R, first + c, direction(e, c, i), slot, e->w + i,
+                                  -1, precision);
     }
     first += e->m;
     for (int i = 0; i < e->n; i++) {
@@ -304,15 +312,16 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
         return false;
     ball_rows_zero(&e->R);
     for (int i = 0; i < e->M_entry; i++)
-        ball_rows_add_product(&e->R, e->M_row[i], jets_output(e->jets, i, PART_VALUE, 0), slot,
-                         e->a + e->M_column[i], 1, precision);
+        ball_rows_add_product(&e->R, e->M_row[i], jets_output(e->jets, i, PART_VALUE, 0),
+                              slot, e->a + e->M_column[i], 1, precision);
     for (int i = 0; i < e->n; i++)
         ball_rows_add(&e->R, i, jets_output(e->jets, e->F_output + i, PART_VALUE, 0), -1,
                  precision);
     for (int c = 0; c < e->multipliers; c++)
         for (int i = 0; i < e->n; i++)
-            ball_rows_add_product(&e->R, i, direction(e, e->least_norm ? c : e->row[c], i),
-                                  slot, e->lambda + c, 1, precision);
+            ball_rows_add_product(&e->R, i,
+                                  direction(e, e->least_norm ? c : e->row[c], i), slot,
+                                  e->lambda + c, 1, precision);
     take_constraints(e, precision);
     if (e->least_norm)
         take_least_norm(e, slot, precision);
@@ -323,7 +332,8 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
     return true;
 }
 
-/* --- unknowns ------------------------------------------------------------------------ */
+/* --- unknowns ------------------------------------------------------------------------
+   */
 
 static bool run_real(void *context, acb_srcptr slot, slong precision)
 {

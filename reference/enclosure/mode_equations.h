@@ -1,11 +1,12 @@
 /*
- * mode_equations.h - the equations of motion of a mode in balls, from values of M, F, Phi,
- * f_s, g and guards alone.
+ * mode_equations.h - the equations of motion of a mode in balls, from values of M, F,
+ * Phi, f_s, g and guards alone.
  *
  *     R = ( M a + Phi_q' lambda - F,  Phidd ) = 0,      s' = f_s,  z' = g
  *
  * Of constraints that depend on others, a choice of independent ones moves the mechanism
- * (dependent.c), with as many multipliers; and of all multipliers, those of least norm are
+ * (dependent.c), with as many multipliers; and of all multipliers, those of least norm
+ * are
  *
  *     lambda = Phi_q w,  w = Phi_q' mu,  mu zero for the others.
  *
@@ -17,8 +18,8 @@
 
 #include "ball_rows.h"
 
-/* Slots of variables: t, q, v, s, a, lambda, rho. Those of z, which no formula depends on,
-   are none. */
+/* Slots of variables: t, q, v, s, a, lambda, rho. Those of z, which no formula depends
+   on, are none. */
 struct mode_equations {
     const struct model *model;
     const struct mode *mode;
@@ -61,23 +62,27 @@ struct mode_equations *mode_equations_least_norm(const struct model *model,
 void mode_equations_free(struct mode_equations *equations);
 
 /* The number of the guard of an event; -1: the event does not leave the mode. */
-int mode_equations_guard(const struct mode_equations *equations, const struct event *event);
+int mode_equations_guard(const struct mode_equations *equations,
+                         const struct event *event);
 
 /* Evaluates everything at a box of the slots. False as jets_run. */
 bool mode_equations_run(struct mode_equations *equations, acb_srcptr slot,
                         bool complex_box, slong precision);
 
-/* Encloses u = (a, lambda), given in `slot` by any guess, for all values of the other slots
-   in their boxes, and runs the equations there. False: not shown to exist and to be one. */
-bool mode_equations_solve(struct mode_equations *equations, acb_ptr slot, slong precision);
+/* Encloses u = (a, lambda), given in `slot` by any guess, for all values of the other
+   slots in their boxes, and runs the equations there. False: not shown to exist and to be
+   one. */
+bool mode_equations_solve(struct mode_equations *equations, acb_ptr slot,
+                          slong precision);
 
-/* Completes tangents [slots][columns] at the box of the last run: rows of a and lambda from
-   the others. rates [ns + nz][columns]: those of f_s, g. False: R_u is not shown to be
-   regular. */
+/* Completes tangents [slots][columns] at the box of the last run: rows of a and lambda
+   from the others. rates [ns + nz][columns]: those of f_s, g. False: R_u is not shown to
+   be regular. */
 bool mode_equations_tangents(struct mode_equations *equations, acb_mat_t tangents,
                              acb_mat_t rates, slong precision);
 
-/* The tangent of time along the motion into a column: t 1, q v, v a, s f_s; the others 0. */
+/* The tangent of time along the motion into a column: t 1, q v, v a, s f_s; the others 0.
+   */
 void mode_equations_along(const struct mode_equations *equations, acb_srcptr slot,
                           acb_mat_t tangents, int column);
 

@@ -1,6 +1,6 @@
 /*
- * passage.c - an event in balls: its time by the interval Newton operator on the guard along
- * the motion, the reset, and the jump of the columns, straight from
+ * passage.c - an event in balls: its time by the interval Newton operator on the guard
+ * along the motion, the reset, and the jump of the columns, straight from
  *
  *     rd  = r_t + r_q v- + r_v a- + r_s f_s- + r_u u'-
  *     tau = -(r_q Q- + r_v V- + r_s S- + r_u U- + r_rho)/rd
@@ -79,20 +79,23 @@ static enum status find_root(struct passing *passing, const arb_t near,
     acb_set_arb(time, near);
     enum status status = OK;
     if (!load_state(passing, time, margin))
-        status = undecided(passing, "the equations of motion are not shown to be regular");
+        status = undecided(passing,
+                           "the equations of motion are not shown to be regular");
     if (status == OK) {
         guard_along(passing, passing->enclosure->p, passing->rate);
         arb_srcptr rate = acb_realref(passing->rate);
         bool falls = arb_is_negative(rate), rises = arb_is_positive(rate);
         if (!falls && !rises)
-            status = undecided(passing, "the sign of the guard's rate is not decided: the "
+            status = undecided(passing,
+                               "the sign of the guard's rate is not decided: the "
                                "motion may graze it");
         else if (passing->event->direction != EITHER &&
                  passing->event->direction != (rises ? RISING : FALLING))
             status = undecided(passing, "the guard is crossed against its direction");
     }
     if (status == OK && !load_state(passing, time, NULL))
-        status = undecided(passing, "the equations of motion are not shown to be regular");
+        status = undecided(passing,
+                           "the equations of motion are not shown to be regular");
     if (status == OK) {
         acb_div(r, passing->before_equations->guard.value + passing->guard, passing->rate,
                 precision);
@@ -213,7 +216,8 @@ static enum status apply_reset(struct passing *passing)
                 acb_set(next + (1 + j) * states + i,
                         acb_mat_entry(passing->moving, r->after + i, j));
         carry_costs(passing, next);
-        if (!enclosure_solve(enclosure, &passing->after, passing->t_e, next, enclosure->u))
+        if (!enclosure_solve(enclosure, &passing->after, passing->t_e, next,
+                             enclosure->u))
             status = undecided(passing, "the equations of motion after it are not shown "
                                "to be regular");
     }
@@ -226,7 +230,8 @@ static enum status apply_reset(struct passing *passing)
         status = undecided(passing, "the columns after it");
     if (status == OK && !constraints_hold(enclosure, &passing->after))
         status = diagnose(enclosure->diagnosis, INCONSISTENT,
-                          enclosure_time(acb_realref(passing->t_e)), "event %s: Phi or Phid "
+                          enclosure_time(acb_realref(passing->t_e)),
+                          "event %s: Phi or Phid "
                           "of mode %s, or a derivative of these, is not zero after it",
                           passing->event->name, passing->event->to->name);
     if (status == OK)
@@ -291,7 +296,8 @@ static enum status pass(struct passing *passing, const arb_t near, const arb_t m
     acb_init(root);
     enum status status = find_root(passing, near, margin, root);
     if (status == OK && !load_state(passing, root, NULL))
-        status = undecided(passing, "the equations of motion are not shown to be regular");
+        status = undecided(passing,
+                           "the equations of motion are not shown to be regular");
     if (status == OK) {
         acb_set_arb(passing->t_e, passing->tube->stage->start);
         acb_add(passing->t_e, passing->t_e, root, enclosure->precision);
@@ -316,15 +322,20 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
                     const struct event *event, const arb_t near, const arb_t margin)
 {
     struct mode_equations *e = tube->stage->equations;
-    struct passing passing = {.enclosure = enclosure, .tube = tube, .event = event,
-                              .guard = mode_equations_guard(e, event), .before_equations = e,
+    struct passing passing = {.enclosure = enclosure,
+                              .tube = tube,
+                              .event = event,
+                              .guard = mode_equations_guard(e, event),
+                              .before_equations = e,
                               .reset = reset_of(enclosure, event)};
     if (passing.guard < 0)
         return undecided(&passing, "it does not leave the mode of the motion");
     if (passing.reset == NULL)
         return diagnose(enclosure->diagnosis, NOT_APPLICABLE,
-                        enclosure_time(tube->stage->start), "event %s: constraints of its "
-                        "reset depend on others, which no ball can show", event->name);
+                        enclosure_time(tube->stage->start),
+                        "event %s: constraints of its "
+                        "reset depend on others, which no ball can show",
+                        event->name);
     solved_point_open(&passing.before, e, enclosure->p);
     solved_point_open(&passing.after, enclosure_equations(enclosure, event->to),
                       enclosure->p);

@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 
-/* --- programs ------------------------------------------------------------------------ */
+/* --- programs ------------------------------------------------------------------------
+   */
 
 static void place_slots(struct reset_balls *r)
 {
@@ -165,7 +166,8 @@ void reset_balls_free(struct reset_balls *r)
     free(r);
 }
 
-/* --- the residual -------------------------------------------------------------------- */
+/* --- the residual --------------------------------------------------------------------
+   */
 
 /* Component i after the event less what is given for it, or less its value before. */
 static void given_row(struct reset_balls *r, int row, acb_srcptr slot, int plus,
@@ -238,8 +240,9 @@ static void restitution(struct reset_balls *r, int row, slong precision)
 {
     for (int k = 0; k < r->impulses; k++) {
         enum jet_part part = r->event->Psi_velocity_level[k] ? PART_VALUE : PART_RATE;
-        ball_rows_add(&r->J, row + k, jets_output(r->after_jets, r->Psi_after + k, part, 0), 1,
-                 precision);
+        ball_rows_add(&r->J, row + k,
+                      jets_output(r->after_jets, r->Psi_after + k, part, 0), 1,
+                      precision);
         add_product_of_parts(&r->J, row + k,
                              jets_output(r->before_jets, r->E + k, PART_VALUE, 0),
                              jets_output(r->before_jets, r->Psi_before + k, part, 0),
@@ -268,12 +271,14 @@ bool reset_balls_run(struct reset_balls *r, acb_srcptr slot, slong precision)
         given_row(r, r->n + r->velocity_rows + i, slot, r->after + 2 * r->n + i,
                   event->s_plus[i].tape != NULL, r->given_s + i, r->s + i, precision);
     for (int i = 0; i < r->nz; i++)
-        ball_rows_add(&r->costs, i, jets_output(r->before_jets, r->cost + i, PART_VALUE, 0), 1,
-                 precision);
+        ball_rows_add(&r->costs, i,
+                      jets_output(r->before_jets, r->cost + i, PART_VALUE, 0), 1,
+                      precision);
     return true;
 }
 
-/* --- solution ------------------------------------------------------------------------ */
+/* --- solution ------------------------------------------------------------------------
+   */
 
 static bool run(void *context, acb_srcptr slot, slong precision)
 {

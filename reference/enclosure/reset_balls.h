@@ -31,8 +31,8 @@ void reset_balls_free(struct reset_balls *reset);
 /* Evaluates J and costs at a box of the slots. */
 bool reset_balls_run(struct reset_balls *reset, acb_srcptr slot, slong precision);
 
-/* Encloses w for all values of the slots before it, by Newton's method from w = (q, v, s, 0)
-   and the interval Newton operator (ball_rows.h). False: not shown to exist. */
+/* Encloses w for all values of the slots before it, by Newton's method from w = (q, v, s,
+   0) and the interval Newton operator (ball_rows.h). False: not shown to exist. */
 bool reset_balls_solve(struct reset_balls *reset, acb_ptr slot, slong precision);
 
 /* Completes tangents [slots][columns] by those of w at the last box. */

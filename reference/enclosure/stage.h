@@ -26,9 +26,9 @@ struct stage {
     acb_mat_t product;          /* [rows of a product][lanes - 1] work */
 };
 
-void stage_open(struct stage *stage, struct mode_equations *equations, struct track *track,
-                acb_srcptr rho, const int *parameter, const arb_t start, const arb_t span,
-                slong precision);
+void stage_open(struct stage *stage, struct mode_equations *equations,
+                struct track *track, acb_srcptr rho, const int *parameter,
+                const arb_t start, const arb_t span, slong precision);
 void stage_close(struct stage *stage);
 
 /* Loads the values of the track, as track_at (radius NULL) or track_over, into slots and

@@ -40,7 +40,8 @@ void candidate_free(struct candidate *c)
     free(c);
 }
 
-/* --- polynomials --------------------------------------------------------------------- */
+/* --- polynomials ---------------------------------------------------------------------
+   */
 
 static arb_ptr polynomial(const struct track *track, int lane, int index)
 {
@@ -61,7 +62,8 @@ static void integrate(arb_ptr to, const arb_t from, arb_srcptr rate, int order,
         arb_div_ui(to + k + 1, rate + k, (ulong)k + 1, precision);
 }
 
-static void copy_rate(struct track *track, int lane, int index, arb_srcptr rate, int order)
+static void copy_rate(struct track *track, int lane, int index, arb_srcptr rate,
+                      int order)
 {
     _arb_vec_set(polynomial(track, lane, index), rate, order + 1);
 }
@@ -134,7 +136,8 @@ void track_free(struct track *track)
     free(track);
 }
 
-/* --- the rest of a step --------------------------------------------------------------- */
+/* --- the rest of a step ---------------------------------------------------------------
+   */
 
 /* Values of a track take the place of the state at a time. */
 static void shift_state(struct candidate *c, struct track *track, const arb_t offset,
@@ -173,7 +176,8 @@ void candidate_shift(struct candidate *c, const struct model *model, const arb_t
     arb_get_mid_arb(c->length, c->length);
 }
 
-/* --- values -------------------------------------------------------------------------- */
+/* --- values --------------------------------------------------------------------------
+   */
 
 /* Powers of a time: their real parts, then their imaginary parts. */
 static void fill_powers(struct track *track, const acb_t time, slong precision)
@@ -258,8 +262,8 @@ double track_reach(const struct track *track, double h, double bits)
                 largest = fmax(largest, log2_of(polynomial(track, 0, i) + k) + k * h);
         for (int i = kind[g]; i < kind[g + 1]; i++)
             for (int k = 1; k < track->length; k++)
-                reach = fmin(reach, (largest + bits - log2_of(polynomial(track, 0, i) + k))
-                                    / k);
+                reach = fmin(reach,
+                             (largest + bits - log2_of(polynomial(track, 0, i) + k)) / k);
     }
     return isnan(reach) ? INFINITY : reach;
 }

@@ -3,7 +3,8 @@
  *
  * The polynomials may come from anywhere: nothing is taken on trust (defect.h, tube.h). A
  * candidate gives the state at the start of the step and polynomials of all rates; q, v,
- * s, z of the track are integrals of these, so that q' = v and v' = a hold for it exactly.
+ * s, z of the track are integrals of these, so that q' = v and v' = a hold for it
+ * exactly.
  */
 #ifndef SALTUS_TRACK_H
 #define SALTUS_TRACK_H
@@ -17,8 +18,8 @@
 struct candidate {
     const struct mode *mode;
     int lanes, order;
-    int multipliers;            /* m of the mode, or those of independent constraints alone
-                                   (dependent.c) */
+    int multipliers;            /* m of the mode, or those of independent constraints
+                                   alone (dependent.c) */
     arb_t t;                    /* exact start */
     arb_t length;               /* exact length, at which an event may be */
     arb_ptr state;              /* [lanes][2n + ns + nz] (q, v, s, z) at the start */
@@ -33,8 +34,8 @@ void candidate_free(struct candidate *candidate);
 void candidate_shift(struct candidate *candidate, const struct model *model,
                      const arb_t offset, slong precision);
 
-/* Polynomials of a step. A lane has them for q, v, s, a, lambda, in the order of the slots
-   of mode_equations.h, then for z, s', z'. */
+/* Polynomials of a step. A lane has them for q, v, s, a, lambda, in the order of the
+   slots of mode_equations.h, then for z, s', z'. */
 struct track {
     int lanes, width, length;   /* polynomials of a lane; coefficients of each */
     int n, m, ns, nz;

@@ -150,10 +150,15 @@ static void numbers_of(const struct model *model, int number[NUMBERS])
 
 static struct list_layout lay_out(const struct listing *listing, bool more)
 {
-    struct list_layout layout = {{
-        {"case", TEXT_LEFT, 0, 4}, {"modes", TEXT_RIGHT, 1, 5}, {"n", TEXT_RIGHT, 1, 1},
-        {"m", TEXT_RIGHT, 1, 1}, {"p", TEXT_RIGHT, 1, 1}, {"ev.", TEXT_RIGHT, 1, 3},
-        {"known", TEXT_LEFT, 2, 9}, {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
+    struct list_layout layout = {
+        {{"case", TEXT_LEFT, 0, 4},
+         {"modes", TEXT_RIGHT, 1, 5},
+         {"n", TEXT_RIGHT, 1, 1},
+         {"m", TEXT_RIGHT, 1, 1},
+         {"p", TEXT_RIGHT, 1, 1},
+         {"ev.", TEXT_RIGHT, 1, 3},
+         {"known", TEXT_LEFT, 2, 9},
+         {more ? "title; event classes | source" : "title", TEXT_LEFT, 2, 0}}};
     for (int k = 0; k < listing->count; k++) {
         const struct listed *listed = &listing->listed[k];
         int number[NUMBERS];

@@ -1,6 +1,6 @@
 /*
- * prove.c - `saltus prove CASE...`: balls that contain the exact motion, its derivatives and
- * its events.
+ * prove.c - `saltus prove CASE...`: balls that contain the exact motion, its derivatives
+ * and its events.
  */
 #include <errno.h>
 #include <math.h>
@@ -42,8 +42,8 @@ static bool progress(void *context, double done)
     return task_progress(&proving->task, done);
 }
 
-/* A proof that is there already, as sharp as is asked for, is kept: proving many cases can
-   be interrupted and gone on with. */
+/* A proof that is there already, as sharp as is asked for, is kept: proving many cases
+   can be interrupted and gone on with. */
 static bool is_there(struct proving *proving)
 {
     struct proof *proof;
@@ -82,7 +82,8 @@ static void work(struct task *task)
     free(parameter);
 }
 
-/* "198 numbers of pendulum-stop are proved, the narrowest to 52, the widest to 44 digits" */
+/* "198 numbers of pendulum-stop are proved, the narrowest to 52, the widest to 44 digits"
+   */
 static void say(const struct proving *proving)
 {
     const struct proof_extent extent = proof_extent(proving->proof->motion);
@@ -174,12 +175,12 @@ const struct command command_prove = {
     .summary = "Prove a motion: balls that contain every number, in ball arithmetic",
     .text =
         "Encloses the exact motion, its derivatives by every parameter, its events and\n"
-        "their jumps in balls (Arb). Of the case only values of its formulas are used; an\n"
-        "approximate motion in MPFR says where to look, and is not trusted. Digits are\n"
-        "raised until the widest ball has --digits (default 30). Writes CASE.proved into\n"
-        "the folder of certified values ($SALTUS_VALUES); a proof that is there, with as\n"
-        "many digits, is kept. What cannot be proved is named, with its time: exit 3.\n"
-        "`saltus verify` judges certified values and runs by what is proved.\n",
+        "their jumps in balls (Arb). Of the case only values of its formulas are used;\n"
+        "an approximate motion in MPFR says where to look, and is not trusted. Digits\n"
+        "are raised until the widest ball has --digits (default 30). Writes CASE.proved\n"
+        "into the folder of certified values ($SALTUS_VALUES); a proof that is there,\n"
+        "with as many digits, is kept. What cannot be proved is named, with its time:\n"
+        "exit 3. `saltus verify` judges certified values and runs by what is proved.\n",
     .option = options,
     .least = 1,
     .most = -1,

@@ -249,7 +249,8 @@ static bool takes_too_long(struct job_work *work)
 }
 
 /* The certified values by what the reference computes here and now. */
-static void judge_by_reference(struct job_work *work, const struct certificate *certificate)
+static void judge_by_reference(struct job_work *work,
+                               const struct certificate *certificate)
 {
     bool numbers = certificate && certificate->refusal.status == OK;
     if (numbers && !work->job->settings->thorough && work->parameters > 0) {

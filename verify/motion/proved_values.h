@@ -1,5 +1,6 @@
 /*
- * proved_values.h - what is known of the exact motion of a case, by the files of its values.
+ * proved_values.h - what is known of the exact motion of a case, by the files of its
+ * values.
  */
 #ifndef SALTUS_PROVED_VALUES_H
 #define SALTUS_PROVED_VALUES_H
@@ -9,8 +10,8 @@
 /* The path of the proof of the exact motion of a case; false if there is no such file. */
 bool proved_path(const struct case_desc *desc, char *path, int size);
 
-/* The strongest statement: balls that contain the numbers, numbers on which two routes agree,
-   or a refusal on which they do. Files for other formulas say nothing. */
+/* The strongest statement: balls that contain the numbers, numbers on which two routes
+   agree, or a refusal on which they do. Files for other formulas say nothing. */
 enum knowledge { KNOWN_NOT, KNOWN_REFUSED, KNOWN_CERTIFIED, KNOWN_PROVED };
 struct known {
     enum knowledge what;

@@ -242,13 +242,16 @@ static bool read_verdicts(const struct source_copy *copy, char *seen)
     return rows > 0;
 }
 
-/* Certifies by the build under test, into the folder `values`; proofs stay what they are. */
+/* Certifies by the build under test, into the folder `values`; proofs stay what they are.
+   */
 static bool certify(const struct source_copy *copy, const struct source_fault *fault,
                     const char *saltus)
 {
-    return shell(copy, "rm -rf values; mkdir values; for c in %s; do %s certify "
+    return shell(copy,
+                 "rm -rf values; mkdir values; for c in %s; do %s certify "
                  "$c --variant exact --jobs %d --directory values || exit 1; "
-                 "cp reference/values/$c.proved values 2>/dev/null; done; true", fault->cases, saltus, copy->threads) == 0;
+                 "cp reference/values/$c.proved values 2>/dev/null; done; true",
+                 fault->cases, saltus, copy->threads) == 0;
 }
 
 /* Does anyone of the list read the table of verdicts? Then option [SOURCE_TEXT] asks for

@@ -43,8 +43,10 @@ static bool judged(const struct proof *proof, const struct certificate *certifie
     char outside[300];
     if (certified->refusal.status == OK &&
         !proof_contains(proof, certified, outside, sizeof outside)) {
-        diagnose(diagnosis, BAD_ANSWER, NAN, "a certified value lies outside of its ball: "
-                 "%s", outside);
+        diagnose(diagnosis, BAD_ANSWER, NAN,
+                 "a certified value lies outside of its ball: "
+                 "%s",
+                 outside);
         return false;
     }
     return holds_today(proof, model, diagnosis) == OK;
@@ -65,7 +67,8 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
         answer->kind = ANSWER_NUMBERS;
         answer->want = results_of_reference(middles);
         answer->want->digits = proof->digits;
-        answer->cap = inquiry->cap > 0 ? fmin(inquiry->cap, proof->digits) : proof->digits;
+        answer->cap = inquiry->cap > 0 ? fmin(inquiry->cap, proof->digits)
+                                       : proof->digits;
         mp_trajectory_free(middles);
     }
     proof_free(proof);
