@@ -66,6 +66,22 @@ static enum status attempt(const struct reference_request *asked, int digits,
     return status;
 }
 
+/* A refusal that stays where it is: more digits do not help. */
+struct standstill {
+    struct diagnosis last;
+    int times;                  /* that it was met */
+};
+enum { PATIENCE = 3 };
+
+static bool stands_still(struct standstill *still, const struct diagnosis *diagnosis)
+{
+    bool same = strcmp(still->last.place, diagnosis->place) == 0 &&
+                fabs(still->last.t - diagnosis->t) <= 1e-12 * fabs(diagnosis->t);
+    still->times = same ? still->times + 1 : 1;
+    still->last = *diagnosis;
+    return still->times >= PATIENCE;
+}
+
 /* Attempts with more and more digits until the widest ball has those asked for, as long
    as that helps. *carried: digits to begin with, then those that led there. *out: the
    sharpest. */
@@ -76,10 +92,14 @@ static enum status attempts(const struct reference_request *request, int digits,
     enum status status = PRECISION;
     int next = *carried;
     bool sharp = false;
+    struct standstill still = {.times = 0};
+    struct diagnosis own = {.t = NAN};
     *out = NULL;
     for (int raise = 0; raise < RAISES && !sharp; raise++) {
         struct enclosed_motion *motion = NULL;
-        status = attempt(request, next, &motion, diagnosis);
+        status = attempt(request, next, &motion, &own);
+        if (diagnosis)
+            *diagnosis = own;
         if (status != OK && status != PRECISION) {
             enclosed_motion_free(*out);
             *out = NULL;
@@ -92,6 +112,8 @@ static enum status attempts(const struct reference_request *request, int digits,
             *carried = next;
             sharp = widest >= digits;
             next += (int)ceil(fmin(fmax(digits - widest, 0), next)) + MARGIN;
+        } else if (stands_still(&still, &own)) {
+            break;
         } else {
             next += next / 2;
         }

@@ -254,8 +254,8 @@ static bool carry(const struct enclosure *enclosure, const struct solved_point *
     return inside;
 }
 
-bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
-                         const acb_t from, const acb_t to, acb_ptr state)
+enum status enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
+                                const acb_t from, const acb_t to, acb_ptr state)
 {
     enum { TRIES = 12 };
     int count = enclosure->lanes * enclosure->states;
@@ -263,17 +263,19 @@ bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
     acb_init(distance);
     acb_init(over);
     acb_sub(distance, to, from, enclosure->precision);
-    bool good = acb_is_zero(distance), solved = true;
+    bool done = acb_is_zero(distance), solved = true;
+    enum status status = OK;
     acb_ptr box = _acb_vec_init(count);
     struct solved_point point;
     solved_point_open(&point, enclosure_equations(enclosure, mode), enclosure->p);
     acb_union(over, from, to, enclosure->precision);
     _acb_vec_set(box, state, count);
-    for (int try = 0; !good && solved && try < TRIES; try++) {
+    for (int try = 0; !done && solved && status == OK && try < TRIES; try++) {
         solved = enclosure_solve(enclosure, &point, over, box, enclosure->u);
-        good = solved && guards_clear_beside(enclosure, &point) &&
-               carry(enclosure, &point, distance, state, box);
-        if (good) {
+        if (solved)
+            status = guards_clear_beside(enclosure, &point);
+        done = solved && status == OK && carry(enclosure, &point, distance, state, box);
+        if (done) {
             _acb_vec_set(state, box, count);
             _acb_vec_set(enclosure->u, point.slot + point.equations->a,
                          point.equations->unknowns);
@@ -284,11 +286,14 @@ bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
             mag_mul_2exp_si(radius, radius, 1);
         }
     }
+    if (!done && status == OK)
+        status = diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(acb_realref(to)),
+                          "the equations of motion are not shown to be regular");
     solved_point_close(&point);
     _acb_vec_clear(box, count);
     acb_clear(distance);
     acb_clear(over);
-    return good;
+    return status;
 }
 
 /* --- set up and tear down -------------------------------------------------------------

@@ -85,9 +85,10 @@ enum status enclosure_record(struct enclosure *enclosure, struct enclosed_point 
                              acb_srcptr state);
 
 /* Carries `state`, and enclosure->u with it, from a time that is known in a ball to
-   another beside it, and shows that no event happens between. */
-bool enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
-                         const acb_t from, const acb_t to, acb_ptr state);
+   another beside it, and shows that no event happens between. PRECISION: a guard is not
+   decided; SINGULAR. */
+enum status enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
+                                const acb_t from, const acb_t to, acb_ptr state);
 
 /* Chooses independent constraints for the mode of a candidate, when it is the first in
    it, and gives the candidate their multipliers alone (dependent.c). NOT_APPLICABLE:
@@ -104,7 +105,8 @@ enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
 
 /* The same over a box at which a point is solved, beside the time at which an arc begins.
    */
-bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point *point);
+enum status guards_clear_beside(struct enclosure *enclosure,
+                                const struct solved_point *point);
 /* Are guards of one direction on their near side where the arc begins, as far as they are
    not zero there exactly, or were beyond zero before? PRECISION: not shown. */
 enum status guards_near_side(struct enclosure *enclosure,

@@ -156,15 +156,14 @@ static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
     _acb_vec_set(u, enclosure->u, e->unknowns);
     acb_set_arb(from, tube->stage->start);
     acb_set_arb(to, sample);
-    enum status status = OK;
-    if (enclosure_transport(enclosure, e->mode, from, to, state) &&
-        enclosure_solve(enclosure, &point, to, state, enclosure->u))
+    enum status status = enclosure_transport(enclosure, e->mode, from, to, state);
+    if (status == OK && enclosure_solve(enclosure, &point, to, state, enclosure->u))
         status = enclosure_record(enclosure,
                                   &enclosure->out->sample[enclosure->out->samples++],
                                   &point, to, state);
-    else
-        status = diagnose(enclosure->diagnosis, PRECISION, t, "a sample where a step "
-                          "begins is not reached from there");
+    else if (status == OK)
+        status = diagnose(enclosure->diagnosis, SINGULAR, t, "the equations of motion are "
+                          "not shown to be regular");
     _acb_vec_set(enclosure->u, u, e->unknowns);
     solved_point_close(&point);
     _acb_vec_clear(state, count);
@@ -285,10 +284,10 @@ static enum status carry_to(struct enclosure *enclosure, const struct candidate 
     acb_init(to);
     acb_set_arb(to, first->t);
     enclosure->arc_begins = true;
-    bool good = enclosure_transport(enclosure, first->mode, from, to, enclosure->state);
+    enum status status = enclosure_transport(enclosure, first->mode, from, to,
+                                             enclosure->state);
     acb_clear(to);
-    return good ? OK : diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(first->t),
-                                "the equations of motion are not shown to be regular");
+    return status;
 }
 
 static enum status begin(struct enclosure *enclosure, const struct candidate *first)

@@ -220,20 +220,26 @@ enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
     return status;
 }
 
-bool guards_clear_beside(struct enclosure *enclosure, const struct solved_point *point)
+enum status guards_clear_beside(struct enclosure *enclosure,
+                                const struct solved_point *point)
 {
     struct mode_equations *e = point->equations;
     struct looking l = {.enclosure = enclosure, .equations = e,
                         .begins = enclosure->arc_begins};
-    bool good = true, known = true;
+    enum status status = OK;
+    bool known = true;
     looking_open(&l);
     for (int i = 0; i < e->slots; i++)
-        acb_set(acb_mat_entry(l.along, i, 0), acb_mat_entry(point->tangents, i,
-                                                            enclosure->p));
-    for (int g = 0; good && g < e->guards; g++)
-        good = plainly_clear(&l, g) || clear_guard(&l, g, &known);
+        acb_set(acb_mat_entry(l.along, i, 0),
+                acb_mat_entry(point->tangents, i, enclosure->p));
+    for (int g = 0; status == OK && g < e->guards; g++)
+        if (!plainly_clear(&l, g) && !clear_guard(&l, g, &known))
+            status = diagnose(enclosure->diagnosis, PRECISION,
+                              enclosure_time(acb_realref(point->slot)), "guard %s: its "
+                              "sign is not decided where the arc begins",
+                              e->event[g]->name);
     looking_close(&l);
-    return good;
+    return status;
 }
 
 enum status guards_near_side(struct enclosure *enclosure,
