@@ -44,7 +44,8 @@ struct truth {
 struct reference_request {
     const struct model *model;
     struct truth truth;
-    int digits;                         /* decimal digits carried */
+    int digits;                         /* decimal digits carried: LEAST_CARRIED ..
+                                           MOST_CARRIED */
     int parameters;                     /* number of parameters differentiated by */
     const int *parameter;               /* [parameters] their indices in the model */
     /* [parameters] weights w as decimal text: one derivative along sum_j w_j d/drho_j
@@ -72,6 +73,8 @@ struct reference_request {
     void *progress_context;
     const struct mp_observer *observer; /* NULL, or is told every step and event */
 };
+
+enum { LEAST_CARRIED = 10, MOST_CARRIED = 2400 };
 
 struct taylor;
 struct mp_event;

@@ -38,7 +38,8 @@ enum status prove_again(const struct proof *proof, const struct reference_reques
                         struct diagnosis *diagnosis);
 
 /* How wide the balls are, in digits: -log10 of the radius over the number, or over the
-   largest of its kind (all q, all v, ..., of one parameter) if that is larger. */
+   largest of its kind (all q, all v, ..., of one parameter) if that is larger; of the
+   radius where all of the kind are zero. */
 struct proof_extent {
     long numbers;
     double widest, narrowest;   /* INFINITY, -INFINITY: all are exact */

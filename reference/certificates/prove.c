@@ -6,6 +6,7 @@
  * trust. Its digits are raised until the proof holds and is as sharp as is asked for.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ static enum status attempts(const struct reference_request *request, int digits,
     struct standstill still = {.times = 0};
     struct diagnosis own = {.t = NAN};
     *out = NULL;
-    for (int raise = 0; raise < RAISES && !sharp; raise++) {
+    for (int raise = 0; raise < RAISES && !sharp && next <= MOST_CARRIED; raise++) {
         struct enclosed_motion *motion = NULL;
         status = attempt(request, next, &motion, &own);
         if (diagnosis)
@@ -135,6 +136,30 @@ static bool on_progress(void *context, double done)
                                  part->from + (part->to - part->from) * done);
 }
 
+/* A start that does not exist can be proved not to. */
+static void confirm_refusal(const struct reference_request *request, enum status status,
+                            struct diagnosis *diagnosis)
+{
+    static const double reach = 4;
+    const struct enclosure_request enclosed = {.model = request->model, .digits = 20,
+                                               .value = request->value};
+    long boxes;
+    char place[sizeof diagnosis->place];
+    bool start = status == UNREACHABLE || status == INCONSISTENT || status == RANK_LOSS;
+    if (!diagnosis || !start || !enclosure_start_excluded(&enclosed, reach, &boxes))
+        return;
+    snprintf(place, sizeof place, "%s", diagnosis->place);
+    if (boxes == 1)
+        diagnose(diagnosis, status, diagnosis->t, "%.300s; proved: a ball of Phi or Phid "
+                 "is without zero", place);
+    else
+        diagnose(diagnosis, status, diagnosis->t,
+                 "%.300s; proved: with coordinates within "
+                 "%g max(1, |guess|) of their guesses there is no configuration (%ld "
+                 "boxes)",
+                 place, reach, boxes);
+}
+
 /* The motion without derivatives, which costs little, tells the digits to begin with. */
 enum status prove(const struct reference_request *request, int digits,
                   struct proof **out, struct diagnosis *diagnosis)
@@ -158,6 +183,8 @@ enum status prove(const struct reference_request *request, int digits,
         asked.parameters = request->parameters;
         status = attempts(&asked, digits, &carried, &motion, diagnosis);
     }
+    else if (status != OK)
+        confirm_refusal(request, status, diagnosis);
     if (status == OK) {
         double widest = proof_extent(motion).widest;
         *out = memory_new(1, sizeof **out);
@@ -260,6 +287,9 @@ struct proof_extent proof_extent(const struct enclosed_motion *motion)
             m.scale[k] = fmax(m.scale[k], m.scale[k - j] - fmax(0, log2_size(
                 motion->rho + motion->parameter[j - 1])));
     }
+    for (int k = 0; k < kinds; k++)
+        if (isinf(m.scale[k]))
+            m.scale[k] = 0;
     each_point(&m, motion, measure_point);
     for (int i = 0; i < motion->events; i++) {
         double t = log2_size(motion->event[i].before.t);

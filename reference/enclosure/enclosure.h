@@ -75,6 +75,13 @@ void enclosure_free(struct enclosure *enclosure);
  */
 void enclosure_begin_at(struct enclosure *enclosure, const struct columns *columns,
                         const struct enclosed_point *point, const struct event *after);
+/* Is there no configuration where the start looks for one: has Phi no zero with every
+   coordinate that is not given within reach max(1, |guess|) of its guess? If all of q and
+   v are given, Phi and Phid may not be zero there. *boxes: so many were looked at. False:
+   not shown (start_exclusion.c). */
+bool enclosure_start_excluded(const struct enclosure_request *request, double reach,
+                              long *boxes);
+
 /* What has been enclosed so far. */
 const struct enclosed_motion *enclosure_so_far(const struct enclosure *enclosure);
 

@@ -162,7 +162,8 @@ static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
                                   &enclosure->out->sample[enclosure->out->samples++],
                                   &point, to, state);
     else if (status == OK)
-        status = diagnose(enclosure->diagnosis, SINGULAR, t, "the equations of motion are "
+        status = diagnose(enclosure->diagnosis, SINGULAR, t,
+                          "the equations of motion are "
                           "not shown to be regular");
     _acb_vec_set(enclosure->u, u, e->unknowns);
     solved_point_close(&point);

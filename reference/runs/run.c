@@ -94,9 +94,9 @@ static enum status check_times(struct run *run)
 enum status run_check(const struct plan *plan, const struct reference_request *request,
                       struct diagnosis *diagnosis)
 {
-    if (request->digits < 10 || request->digits > 2400)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "%d digits; 10 to 2400 can be carried",
-                        request->digits);
+    if (request->digits < LEAST_CARRIED || request->digits > MOST_CARRIED)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "%d digits; %d to %d can be carried",
+                        request->digits, LEAST_CARRIED, MOST_CARRIED);
     for (int j = 0; j < request->parameters; j++)
         if (request->parameter[j] < 0 || request->parameter[j] >= plan->model->p)
             return diagnose(diagnosis, BAD_INPUT, NAN,

@@ -615,6 +615,57 @@ static void start_in_vain(void (*record)(struct model *), double x, double y,
     proving_end(&p);
 }
 
+/* Two circles of radii l and 9/10 about (0, 0) and (d, 0). */
+static void record_circles(struct model *model, int d)
+{
+    COORDINATES(x, y);
+    PARAMETERS(l);
+    MULTIPLIERS(first, second);
+    (void)first;
+    (void)second;
+    NOMINAL(l, 1, "m", "length");
+    model_mode(model, "joined");
+    model->M[0][0] = EQ(1);
+    model->M[1][1] = EQ(1);
+    model->Phi[0] = EQ(x*x + y*y - l*l);
+    model->Phi[1] = d == 3 ? EQ((x - 3)*(x - 3) + y*y - 81/100.0)
+                           : EQ((x - 1)*(x - 1) + y*y - 81/100.0);
+    model->q_guess[0] = EQ(1);
+    model->q_guess[1] = EQ(1);
+    model->t_end = EQ(1);
+}
+
+static void record_apart(struct model *model)
+{
+    record_circles(model, 3);
+}
+
+static void record_crossing(struct model *model)
+{
+    record_circles(model, 1);
+}
+
+static bool excluded(void (*record)(struct model *), double reach)
+{
+    struct proving p;
+    long boxes;
+    proving_of_record(&p, "excluded", record);
+    const struct enclosure_request request = {.model = p.of.model, .digits = DIGITS};
+    bool none = enclosure_start_excluded(&request, reach, &boxes);
+    cr_expect_gt(boxes, 0);
+    proving_end(&p);
+    return none;
+}
+
+Test(enclosure, a_start_that_does_not_exist_is_proved_not_to)
+{
+    cr_expect(excluded(record_apart, 4));
+    cr_expect(excluded(record_beside, 4));
+    cr_expect(excluded(record_nowhere, 4));
+    cr_expect_not(excluded(record_crossing, 4));
+    cr_expect(excluded(record_crossing, 0.01), "the guess (1, 1) is on neither circle");
+}
+
 Test(enclosure, a_start_that_does_not_exist_is_named)
 {
     start_in_vain(record_nowhere, 0.5, -1, SINGULAR, "no configuration is shown");
