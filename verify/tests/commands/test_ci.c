@@ -159,7 +159,7 @@ Test(ci, on_standard_output_there_is_nothing_else)
     cr_assert_eq(run_command("verify bouncing-ball --tap -"), HELD);
     char *text = contents("out");
     struct tap tap = read_tap(text);
-    cr_assert_eq(tap.ok, 12);
+    cr_assert_eq(tap.ok, 14);
     cr_assert_eq(run_command("verify bouncing-ball --junit -"), HELD);
     char *xml = contents("out");
     xmlFreeDoc(read_junit(xml));
@@ -169,7 +169,7 @@ Test(ci, on_standard_output_there_is_nothing_else)
     free(xml);
 }
 
-/* Two kinds of one row worse, one row vanished: two checks of thirteen fail. */
+/* Two kinds of one row worse, one row vanished: two checks of fifteen fail. */
 Test(ci, what_regress_finds_worse_fails_its_row)
 {
     cr_assert_eq(run_command("regress --save x bouncing-ball"), HELD);
@@ -184,7 +184,7 @@ Test(ci, what_regress_finds_worse_fails_its_row)
                                    "18.00 -&gt; 1"), "%s", xml);
     cr_expect_not_null(strstr(text, "verdict: \"vanished\""), "%s", text);
     struct tap tap = read_tap(text);
-    cr_expect_eq(tap.plan, 13);
+    cr_expect_eq(tap.plan, 15);
     cr_expect_eq(tap.not_ok, 2);
     xmlDoc *document = read_junit(xml);
     cr_expect_eq(attribute_of(xmlDocGetRootElement(document), "failures"), 2);
