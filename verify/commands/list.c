@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/suggest.h"
@@ -129,8 +131,14 @@ static void listing_free(struct listing *listing)
     free(listing->listed);
 }
 
-/* Lines of the short list fit into a window. */
-enum { LINE = 80 };
+/* Lines of the short list fit into the window of the terminal, or one of 80 columns. */
+static int line_length(void)
+{
+    enum { LINE = 80 };
+    struct winsize window;
+    bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0;
+    return known && window.ws_col > LINE ? window.ws_col : LINE;
+}
 
 enum list_place {
     LIST_CASE, LIST_MODES, LIST_N, LIST_M, LIST_P, LIST_EVENTS, LIST_KNOWN, LIST_TITLE,
@@ -178,7 +186,7 @@ static struct list_layout lay_out(const struct listing *listing, bool more)
 /* The part of a line that the title is left. */
 static int room_for_title(const struct list_layout *layout)
 {
-    int room = LINE;
+    int room = line_length();
     for (int k = 0; k < LIST_TITLE; k++)
         room -= layout->column[k].gap + layout->column[k].width;
     return room - layout->column[LIST_TITLE].gap;

@@ -128,7 +128,7 @@ static void schedule_reference(struct job ***job, int *count, int first, int ind
                                        solution->formulation);
     solution = (*job)[index];
     reference->is_reference = true;
-    reference->oracles = ORACLE_MPFR;
+    reference->oracles = solution->settings->oracles & ORACLE_MPFR;
     reference->task.run = judge_reference;
     reference->rows.digits = reference_bar(solution->settings->mp_digits);
     reference_motion_of(reference->formulation, model, reference->option,
