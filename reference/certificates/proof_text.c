@@ -227,13 +227,16 @@ static void read_sample(struct proof_reader *p, int i)
     read_point(p, point, mode);
 }
 
-static const struct mode *side(struct proof_reader *p, const char *which)
+static const struct mode *side(struct proof_reader *p, const char *which,
+                               const struct mode *want)
 {
     reader_next(p->lines);
     reader_expect(p->lines, which);
     const struct mode *mode = mode_word(p);
     reader_end(p->lines);
-    return mode;
+    if (p->lines->status == OK && mode != want)
+        reader_fail(p->lines, "mode %s, not %s", want->name, mode->name);
+    return want;
 }
 
 static void read_event(struct proof_reader *p, int i)
@@ -248,8 +251,10 @@ static void read_event(struct proof_reader *p, int i)
     for (int k = 0; p->lines->status == OK && k < p->model->events; k++)
         if (strcmp(p->model->event[k]->name, which) == 0)
             event->event = p->model->event[k];
-    if (event->event == NULL)
+    if (event->event == NULL) {
         reader_fail(p->lines, "the case has no event \"%.60s\"", which);
+        return;
+    }
     reader_end(p->lines);
     read_ball(p, "t", event->before.t);
     arb_set(event->after.t, event->before.t);
@@ -257,8 +262,8 @@ static void read_event(struct proof_reader *p, int i)
         snprintf(name, sizeof name, "dt/d%s", column_parameter(&motion->columns, j));
         read_ball(p, name, event->tau + j);
     }
-    read_point(p, &event->before, side(p, "before"));
-    read_point(p, &event->after, side(p, "after"));
+    read_point(p, &event->before, side(p, "before", event->event->from));
+    read_point(p, &event->after, side(p, "after", event->event->to));
 }
 
 /* The nominal values that the proof is for are those of the model. */
@@ -274,8 +279,12 @@ static void read_parameters(struct proof_reader *p)
         reader_next(p->lines);
         reader_expect(p->lines, "parameter");
         reader_expect(p->lines, model->parameter[j].name);
-        if (p->lines->status == OK && arb_set_str(x, p->lines->rest, 1024) != 0)
-            reader_fail(p->lines, "\"%.60s\" is not a ball", p->lines->rest);
+        if (p->lines->status == OK &&
+            (arb_set_str(x, p->lines->rest, (slong)(5 * (p->proof->carried + 30))) != 0 ||
+             !arb_is_finite(x) || (!arb_is_exact(x) && arb_rel_accuracy_bits(x) <
+                                   (slong)(3.3 * p->proof->carried))))
+            reader_fail(p->lines, "\"%.60s\" is not a ball of so many digits",
+                        p->lines->rest);
         arf_set_mpfr(arb_midref(own), nominal + j);
         mag_zero(arb_radref(own));
         if (!mpfr_zero_p(nominal + j))
@@ -363,6 +372,10 @@ static void read_all(struct proof_reader *p)
     reader_next(r);
     reader_expect(r, "complete");
     reader_end(r);
+    double widest = r->status == OK ? proof_extent(motion).widest : 0;
+    if (r->status == OK &&
+        p->proof->digits > (isinf(widest) ? p->proof->carried : widest))
+        reader_fail(r, "%.0f digits are more than its balls have", p->proof->digits);
 }
 
 enum status proof_read(const char *path, const struct model *model, struct proof **out,

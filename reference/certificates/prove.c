@@ -145,8 +145,11 @@ static void confirm_refusal(const struct reference_request *request, enum status
                                                .value = request->value};
     long boxes;
     char place[sizeof diagnosis->place];
+    static const char at_start[] = "start: ";
     bool start = status == UNREACHABLE || status == INCONSISTENT || status == RANK_LOSS;
-    if (!diagnosis || !start || !enclosure_start_excluded(&enclosed, reach, &boxes))
+    if (!diagnosis || !start ||
+        strncmp(diagnosis->place, at_start, sizeof at_start - 1) != 0 ||
+        !enclosure_start_excluded(&enclosed, reach, &boxes))
         return;
     snprintf(place, sizeof place, "%s", diagnosis->place);
     if (boxes == 1)

@@ -12,8 +12,9 @@
 #include "proof.h"
 #include "step_as_candidate.h"
 
-/* Digits by which the new balls may be wider. */
-static const double slack = 6;
+/* Digits that are asked of the new balls, or those of the proof if it has fewer, and digits
+   by which they may be wider: an arc has another error at its start, and other steps. */
+static const double asked = 30, slack = 6;
 
 /* A point from which an arc leads to the next one. */
 struct departure {
@@ -29,12 +30,21 @@ struct again {
     struct enclosure *enclosure;
     int events;                 /* of the run so far */
     bool joined, done;
+    bool over;                  /* the arc ends in a terminal event */
     enum status found;          /* at the end of the arc */
     struct diagnosis *diagnosis;
 };
 
 /* --- points of a proof in order of time
    ------------------------------------------------- */
+
+/* Which point of the proof comes next: true, a sample. */
+static bool sample_is_next(const struct enclosed_motion *motion, int samples, int events)
+{
+    return samples < motion->samples &&
+           (events == motion->events ||
+            arb_lt(motion->sample[samples].t, motion->event[events].before.t));
+}
 
 /* Departure number `arc`, counted modulo all that there are: the last point is the end.
    */
@@ -44,12 +54,10 @@ static struct departure choose(const struct enclosed_motion *motion, unsigned lo
     int points = motion->samples + motion->events;
     struct departure from = {0};
     for (int k = points > 0 ? (int)(arc % (unsigned long)points) : 0; k > 0; k--) {
-        const struct enclosed_event *event = &motion->event[events];
-        bool sample_next = samples < motion->samples &&
-            (events == motion->events ||
-             arb_lt(motion->sample[samples].t, event->before.t));
-        from.point = sample_next ? &motion->sample[samples] : &event->after;
-        from.after = sample_next ? NULL : event->event;
+        bool sample_next = sample_is_next(motion, samples, events);
+        from.point = sample_next ? &motion->sample[samples]
+                                 : &motion->event[events].after;
+        from.after = sample_next ? NULL : motion->event[events].event;
         if (sample_next)
             samples++;
         else
@@ -79,7 +87,7 @@ static bool meets(struct again *again, const char *place, const char *name,
                   const arb_t anew, const arb_t stored, double size)
 {
     double narrow = fmax(log2_radius(stored), size - MP_BITS_PER_DIGIT *
-                         again->proof->digits);
+                         fmin(asked, again->proof->digits));
     double wider = size > -INFINITY
                  ? (log2_radius(anew) - narrow) * MP_DIGITS_PER_BIT : 0;
     if (!arb_overlaps(anew, stored))
@@ -131,23 +139,44 @@ static bool point_meets(struct again *again, const char *place,
     return good;
 }
 
+static enum status differs(struct again *again, const char *place, const char *what)
+{
+    return diagnose(again->diagnosis, BAD_ANSWER, NAN,
+                    "%s: proved anew it has another %s than the proof", place, what);
+}
+
 static enum status compare_sample(struct again *again, const struct enclosed_motion *anew)
 {
+    const struct enclosed_motion *stored = again->proof->motion;
     char place[60];
     int i = again->from.samples;
     snprintf(place, sizeof place, "sample %d", i + 1);
+    if (!sample_is_next(stored, i, again->from.events))
+        return differs(again, place, "number");
+    if (anew->sample[0].mode != stored->sample[i].mode)
+        return differs(again, place, "mode");
+    if (!arb_overlaps(anew->sample[0].t, stored->sample[i].t))
+        return differs(again, place, "time");
     bool good = point_meets(again, place, &anew->columns, &anew->sample[0],
-                            &again->proof->motion->sample[i]);
+                            &stored->sample[i]);
     return good ? OK : again->diagnosis->status;
 }
 
 static enum status compare_event(struct again *again, const struct enclosed_motion *anew)
 {
+    const struct enclosed_motion *proved = again->proof->motion;
     const struct enclosed_event *event = &anew->event[0];
-    const struct enclosed_event *stored =
-        &again->proof->motion->event[again->from.events];
     char place[60];
-    snprintf(place, sizeof place, "event %d", again->from.events + 1);
+    int i = again->from.events;
+    snprintf(place, sizeof place, "event %d", i + 1);
+    if (i >= proved->events || sample_is_next(proved, again->from.samples, i))
+        return differs(again, place, "number");
+    const struct enclosed_event *stored = &proved->event[i];
+    if (event->event != stored->event)
+        return differs(again, place, "name");
+    if (event->before.mode != stored->before.mode ||
+        event->after.mode != stored->after.mode)
+        return differs(again, place, "mode");
     double t = log2_size(stored->before.t);
     bool good = meets(again, place, "its time", event->before.t, stored->before.t, t);
     if (good && again->parameter >= 0)
@@ -248,7 +277,7 @@ static bool on_progress(void *context, double done)
 {
     const struct again *again = context;
     (void)done;
-    return !again->done;
+    return !again->done || again->over;
 }
 
 static enum status follow(struct again *again, const struct reference_request *asked)
@@ -263,11 +292,11 @@ static enum status follow(struct again *again, const struct reference_request *a
     request.progress_context = again;
     enum status status = reference_run(&request, &trajectory, again->diagnosis);
     mp_trajectory_free(trajectory);
-    if (again->done)
+    if (again->done && (again->found != OK || !again->over))
         return again->found;
     if (status == OK)
         status = enclosure_finish(again->enclosure, &anew, again->diagnosis);
-    if (status == OK && anew->samples > 0)
+    if (status == OK && !again->done && anew->samples > 0)
         status = compare_sample(again, anew);
     if (status == OK)
         status = compare_end(again, anew);
@@ -290,7 +319,8 @@ enum status prove_again(const struct proof *proof, const struct reference_reques
     const struct enclosure_request enclosed = {
         .model = request.model, .parameters = request.parameters,
         .parameter = request.parameter, .value = request.value,
-        .samples = request.samples, .sample = request.sample, .digits = request.digits};
+        .samples = request.samples, .sample = request.sample, .t_end = request.t_end,
+        .digits = request.digits};
     enum status status = enclosure_new(&enclosed, &again.enclosure, diagnosis);
     if (status == OK)
         status = follow(&again, &request);

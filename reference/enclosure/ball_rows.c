@@ -93,6 +93,16 @@ static void eliminate(double *A, int rows, int columns, int row, int column)
         A[i * columns + column] = 0;
 }
 
+/* Rows count alike, whatever their units. */
+static void scale_row(double *row, int columns)
+{
+    double most = 0;
+    for (int k = 0; k < columns; k++)
+        most = fmax(most, fabs(row[k]));
+    for (int k = 0; k < columns && most > 0; k++)
+        row[k] /= most;
+}
+
 int balls_choose_rows(const acb_mat_t by, const int *column, int columns, int most,
                       int *row)
 {
@@ -103,6 +113,8 @@ int balls_choose_rows(const acb_mat_t by, const int *column, int columns, int mo
         for (int k = 0; k < columns; k++)
             A[i * columns + k] = arf_get_d(arb_midref(acb_realref(
                 acb_mat_entry(by, i, column[k]))), ARF_RND_NEAR);
+    for (int i = 0; i < rows; i++)
+        scale_row(A + i * columns, columns);
     while (found < most && find_pivot(A, rows, columns, least, &at, &pivot)) {
         row[found++] = at;
         eliminate(A, rows, columns, at, pivot);

@@ -87,7 +87,8 @@ static bool rows_hold(const struct enclosure *enclosure, const struct solved_poi
 bool constraints_hold(const struct enclosure *enclosure, const struct solved_point *point)
 {
     return rows_hold(enclosure, point, &point->equations->Phi) &&
-           rows_hold(enclosure, point, &point->equations->Phid);
+           rows_hold(enclosure, point, &point->equations->Phid) &&
+           rows_hold(enclosure, point, &point->equations->Phidd);
 }
 
 static void point_open(struct enclosed_point *point, const struct columns *columns)
@@ -135,7 +136,8 @@ static void put_point(const struct enclosure *enclosure, struct enclosed_point *
     }
 }
 
-/* A point where constraints depend on others, with all multipliers. */
+/* A point where constraints depend on others, with all multipliers. out NULL: it is
+   looked at alone. */
 static enum status record_least_norm(struct enclosure *enclosure,
                                      struct mode_equations *e, struct enclosed_point *out,
                                      const acb_t t, acb_srcptr state)
@@ -151,11 +153,18 @@ static enum status record_least_norm(struct enclosure *enclosure,
         status = diagnose(enclosure->diagnosis, INCONSISTENT,
                           enclosure_time(acb_realref(t)), "a constraint that seems to "
                           "depend on others is not zero");
-    else
+    else if (out)
         put_point(enclosure, out, &point, t, state);
     solved_point_close(&point);
     _acb_vec_clear(near, e->unknowns);
     return status;
+}
+
+enum status dependent_hold(struct enclosure *enclosure, const struct mode *mode,
+                           const acb_t t, acb_srcptr state)
+{
+    struct mode_equations *e = enclosure->least_norm[mode->index];
+    return e ? record_least_norm(enclosure, e, NULL, t, state) : OK;
 }
 
 enum status enclosure_record(struct enclosure *enclosure, struct enclosed_point *out,
@@ -254,6 +263,16 @@ static bool carry(const struct enclosure *enclosure, const struct solved_point *
     return inside;
 }
 
+/* Are a, lambda on the branch that the motion is on? */
+static bool meets_u(const struct enclosure *enclosure, const struct solved_point *point)
+{
+    const struct mode_equations *e = point->equations;
+    for (int i = 0; e->iterated && i < e->unknowns; i++)
+        if (!acb_overlaps(point->slot + e->a + i, enclosure->u + i))
+            return false;
+    return true;
+}
+
 enum status enclosure_transport(struct enclosure *enclosure, const struct mode *mode,
                                 const acb_t from, const acb_t to, acb_ptr state)
 {
@@ -274,6 +293,8 @@ enum status enclosure_transport(struct enclosure *enclosure, const struct mode *
         solved = enclosure_solve(enclosure, &point, over, box, enclosure->u);
         if (solved)
             status = guards_clear_beside(enclosure, &point);
+        if (solved && status == OK && !meets_u(enclosure, &point))
+            solved = false;
         done = solved && status == OK && carry(enclosure, &point, distance, state, box);
         if (done) {
             _acb_vec_set(state, box, count);

@@ -66,8 +66,8 @@ void solved_point_close(struct solved_point *point);
    there may be several. False: not shown to be regular. */
 bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *point,
                      const acb_t t, acb_srcptr state, acb_srcptr near);
-/* Do Phi and Phid of the mode, and their derivatives by the parameters, contain zero at a
-   solved point? */
+/* Do Phi, Phid and Phidd of the mode, and their derivatives by the parameters, contain
+   zero at a solved point? */
 bool constraints_hold(const struct enclosure *enclosure,
                       const struct solved_point *point);
 /* Rate of component i of the state in a column (p: of the motion itself, for tangents of
@@ -76,6 +76,11 @@ void solved_rate(const struct solved_point *point, int i, int column, acb_t rate
 
 /* Makes room for the numbers of an event. */
 void enclosed_event_open(struct enclosed_event *event, const struct columns *columns);
+
+/* Where constraints depend on others: do the others, too, contain zero at a state, and
+   are multipliers of least norm shown to exist? Statuses as enclosure_record. */
+enum status dependent_hold(struct enclosure *enclosure, const struct mode *mode,
+                           const acb_t t, acb_srcptr state);
 
 /* Records a point; its z are those of the state. Where constraints depend on others its
    multipliers are those of least norm: SINGULAR: not shown to exist; INCONSISTENT: one of

@@ -248,6 +248,10 @@ static enum status crossing_open(struct enclosure *enclosure, struct crossing *c
 {
     struct candidate *c = enclosure->pending;
     struct mode_equations *e = enclosure_equations(enclosure, c->mode);
+    *crossing = (struct crossing){.track = NULL};
+    if (!arb_is_positive(span))
+        return diagnose(enclosure->diagnosis, PRECISION, enclosure_time(c->t),
+                        "a step has no length: steps do not follow one another");
     crossing->track = track_new(c, enclosure->model, enclosure->precision);
     stage_open(&crossing->stage, e, crossing->track, enclosure->rho, enclosure->parameter,
                c->t, span, enclosure->precision);
@@ -271,6 +275,8 @@ static enum status crossing_open(struct enclosure *enclosure, struct crossing *c
 
 static void crossing_close(struct crossing *crossing)
 {
+    if (crossing->track == NULL)
+        return;
     tube_close(&crossing->tube);
     stage_close(&crossing->stage);
     track_free(crossing->track);
@@ -341,11 +347,12 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
 {
     enum status status = OK;
     enclosure->diagnosis = diagnosis;
-    if (candidate->lanes != enclosure->lanes)
+    if (candidate->lanes != enclosure->lanes ||
+        candidate->multipliers != candidate->mode->m)
         status = diagnose(diagnosis, BAD_ANSWER, enclosure_time(candidate->t),
-                          "a step has "
-                          "%d columns, not %d",
-                          candidate->lanes - 1, enclosure->p);
+                          "a step has %d columns and %d multipliers, not %d and %d",
+                          candidate->lanes - 1, candidate->multipliers, enclosure->p,
+                          candidate->mode->m);
     else if (candidate->mode != enclosure->mode || enclosure->over)
         status = diagnose(diagnosis, BAD_ANSWER, enclosure_time(candidate->t), "the "
                           "approximate motion is in mode %s, the motion in mode %s%s",
@@ -462,9 +469,9 @@ static struct jets *end_costs(struct enclosure *enclosure, struct mode_equations
 }
 
 /* psi = z + w at the end t, whose derivatives are dt [p]; along the moving end dx = X +
-   x' dt. */
+   x' dt. `tube`, loaded at the end, tells the branch; NULL: enclosure->u does. */
 static enum status set_psi(struct enclosure *enclosure, struct mode_equations *e,
-                           const acb_t t, acb_srcptr dt)
+                           const struct tube *tube, const acb_t t, acb_srcptr dt)
 {
     int nz = e->nz, z = enclosure->states - nz;
     slong precision = enclosure->precision;
@@ -472,6 +479,7 @@ static enum status set_psi(struct enclosure *enclosure, struct mode_equations *e
     solved_point_open(&point, e, enclosure->p);
     struct jets *w = end_costs(enclosure, e);
     bool good = enclosure_solve(enclosure, &point, t, enclosure->state, enclosure->u) &&
+                (tube == NULL || tube_tells_branch(tube, point.slot + e->a)) &&
                 jets_run(w, point.slot, false, precision);
     acb_t x, d;
     acb_init(x);
@@ -529,9 +537,12 @@ static enum status cross_to_end(struct enclosure *enclosure)
         const struct mode_equations *e = crossing.stage.equations;
         state_at(enclosure, &crossing.tube, time, enclosure->state, t);
         _acb_vec_set(enclosure->u, crossing.stage.slot + e->a, e->unknowns);
-        status = set_psi(enclosure, crossing.stage.equations, enclosure->t_end,
-                         enclosure->dt_end);
+        status = set_psi(enclosure, crossing.stage.equations, &crossing.tube,
+                         enclosure->t_end, enclosure->dt_end);
     }
+    if (status == OK)
+        status = dependent_hold(enclosure, enclosure->mode, enclosure->t_end,
+                                enclosure->state);
     crossing_close(&crossing);
     arb_clear(span);
     arb_clear(beyond);
@@ -548,7 +559,7 @@ enum status enclosure_finish(struct enclosure *enclosure, struct enclosed_motion
     enum status status = OK;
     if (enclosure->over)
         status = set_psi(enclosure, enclosure_equations(enclosure, enclosure->after->to),
-                         enclosure->t_e, enclosure->tau);
+                         NULL, enclosure->t_e, enclosure->tau);
     else if (enclosure->pending)
         status = cross_to_end(enclosure);
     else

@@ -232,12 +232,17 @@ enum status guards_clear_beside(struct enclosure *enclosure,
     for (int i = 0; i < e->slots; i++)
         acb_set(acb_mat_entry(l.along, i, 0),
                 acb_mat_entry(point->tangents, i, enclosure->p));
-    for (int g = 0; status == OK && g < e->guards; g++)
-        if (!plainly_clear(&l, g) && !clear_guard(&l, g, &known))
+    for (int g = 0; status == OK && g < e->guards; g++) {
+        /* Cleared by a condition, the guard may turn before the step begins: that it was
+           zero tells nothing there. */
+        if (plainly_clear(&l, g))
+            enclosure->contact[e->event[g]->index] = CONTACT_NONE;
+        else if (!clear_guard(&l, g, &known))
             status = diagnose(enclosure->diagnosis, PRECISION,
                               enclosure_time(acb_realref(point->slot)), "guard %s: its "
                               "sign is not decided where the arc begins",
                               e->event[g]->name);
+    }
     looking_close(&l);
     return status;
 }

@@ -202,6 +202,7 @@ static struct mode_equations *make(const struct model *model, const struct mode 
     ball_rows_init(&e->conditions, e->condition[e->guards], e->slots);
     ball_rows_init(&e->Phi, e->m, e->slots);
     ball_rows_init(&e->Phid, e->m, e->slots);
+    ball_rows_init(&e->Phidd, e->m, e->slots);
     return e;
 }
 
@@ -236,6 +237,7 @@ void mode_equations_free(struct mode_equations *e)
     ball_rows_clear(&e->conditions);
     ball_rows_clear(&e->Phi);
     ball_rows_clear(&e->Phid);
+    ball_rows_clear(&e->Phidd);
     jets_free(e->jets);
     free(e->M_row);
     free(e->M_column);
@@ -262,6 +264,7 @@ static void take_constraints(struct mode_equations *e, slong precision)
 {
     ball_rows_zero(&e->Phi);
     ball_rows_zero(&e->Phid);
+    ball_rows_zero(&e->Phidd);
     for (int i = 0; i < e->m; i++) {
         int output = e->Phi_output + i;
         struct jet_part_view value = jets_output(e->jets, output, PART_VALUE, 0);
@@ -269,13 +272,15 @@ static void take_constraints(struct mode_equations *e, slong precision)
         bool velocity = e->mode->velocity_level[i];
         ball_rows_add(&e->Phi, i, value, 1, precision);
         ball_rows_add(&e->Phid, i, velocity ? value : rate, 1, precision);
+        ball_rows_add(&e->Phidd, i,
+                      velocity ? rate : jets_output(e->jets, output, PART_SECOND, 0),
+                      velocity ? 1 : 2, precision);
     }
     for (int k = 0; k < e->rank; k++) {
-        int output = e->Phi_output + e->row[k];
-        bool velocity = e->mode->velocity_level[e->row[k]];
-        ball_rows_add(&e->R, e->n + k,
-                      jets_output(e->jets, output, velocity ? PART_RATE : PART_SECOND, 0),
-                      velocity ? 1 : 2, precision);
+        acb_set(e->R.value + e->n + k, e->Phidd.value + e->row[k]);
+        for (int i = 0; i < e->slots; i++)
+            acb_set(acb_mat_entry(e->R.by, e->n + k, i),
+                    acb_mat_entry(e->Phidd.by, e->row[k], i));
     }
 }
 

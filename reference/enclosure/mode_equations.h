@@ -43,8 +43,8 @@ struct mode_equations {
                                                the motion, of guards that are constraints
                                                of another mode; else zero */
     struct ball_rows conditions;            /* values alone are of use */
-    struct ball_rows Phi, Phid;             /* [m]; of a row at velocity level both are
-                                               the row */
+    struct ball_rows Phi, Phid, Phidd;      /* [m]; of a row at velocity level Phi and
+                                               Phid are the row */
     int M_entry, *M_row, *M_column;         /* entries of M: number, places */
     int F_output, f_output, Phi_output, guard_output, condition_output;
 };

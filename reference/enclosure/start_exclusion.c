@@ -22,6 +22,15 @@ struct excluding {
     long boxes;
 };
 
+/* States s that rows of the start determine are not looked for. */
+static bool states_are_given(const struct model *model)
+{
+    for (int i = 0; i < model->ns; i++)
+        if (model->s0[i].tape == NULL && model->start_rows > 0)
+            return false;
+    return true;
+}
+
 /* Given values, and a box of `reach` max(1, |guess|) about guesses. */
 static bool load(struct excluding *x, double reach)
 {
@@ -66,12 +75,32 @@ static bool load(struct excluding *x, double reach)
     return good;
 }
 
-static bool without_zero(const struct ball_rows *rows)
+/* Is a row without zero? Rows at velocity level, and Phid, tell only of velocities. */
+static bool without_zero(const struct excluding *x)
 {
-    for (int i = 0; i < rows->rows; i++)
-        if (!acb_contains_zero(rows->value + i))
+    const struct mode_equations *e = x->equations;
+    for (int i = 0; i < e->m; i++) {
+        bool of_velocities = e->mode->velocity_level[i];
+        if ((!of_velocities || x->velocities) && !acb_contains_zero(e->Phi.value + i))
             return true;
+        if (x->velocities && !acb_contains_zero(e->Phid.value + i))
+            return true;
+    }
     return false;
+}
+
+/* Rows of Phi that tell of positions, independent at the box. */
+static int choose_rows(const struct excluding *x)
+{
+    const struct mode_equations *e = x->equations;
+    acb_mat_t by;
+    acb_mat_init(by, e->m, e->slots);
+    for (int i = 0; i < e->m; i++)
+        for (int k = 0; !e->mode->velocity_level[i] && k < e->slots; k++)
+            acb_set(acb_mat_entry(by, i, k), acb_mat_entry(e->Phi.by, i, k));
+    int rank = balls_choose_rows(by, x->unknown, x->unknowns, x->unknowns, x->row);
+    acb_mat_clear(by);
+    return rank;
 }
 
 /* The interval Newton operator on the box [unknowns]: what is left of it. False: nothing.
@@ -85,8 +114,7 @@ static bool newton(struct excluding *x, acb_ptr box, bool *smaller)
     acb_mat_init(step, x->unknowns, 1);
     bool left = true;
     *smaller = false;
-    if (balls_choose_rows(e->Phi.by, x->unknown, x->unknowns, x->unknowns, x->row) <
-        x->unknowns)
+    if (choose_rows(x) < x->unknowns)
         goto done;
     for (int i = 0; i < x->unknowns; i++)
         for (int k = 0; k < x->unknowns; k++)
@@ -129,7 +157,7 @@ static bool exclude(struct excluding *x, acb_ptr box, int depth)
             acb_set(x->slot + x->unknown[i], box + i);
         if (!mode_equations_run(e, x->slot, false, 64))
             break;
-        if (without_zero(&e->Phi) || (x->velocities && without_zero(&e->Phid)))
+        if (without_zero(x))
             return true;
         if (x->unknowns == 0)
             return false;
@@ -172,7 +200,7 @@ bool enclosure_start_excluded(const struct enclosure_request *request, double re
                           .unknown = memory_new(e->n, sizeof(int)),
                           .row = memory_new(e->n, sizeof(int)),
                           .slot = _acb_vec_init(e->slots)};
-    bool good = load(&x, reach);
+    bool good = states_are_given(request->model) && load(&x, reach);
     acb_ptr box = _acb_vec_init(x.unknowns);
     for (int i = 0; i < x.unknowns; i++)
         acb_set(box + i, x.slot + x.unknown[i]);

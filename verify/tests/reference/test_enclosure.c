@@ -590,6 +590,50 @@ static void record_beside(struct model *model)
     model->t_end = EQ(1);
 }
 
+/* Two constraints, one of which is written in small units: both count. */
+static void record_small_units(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(p);
+    MULTIPLIERS(first, second);
+    (void)first;
+    (void)second;
+    NOMINAL(p, 1, "N", "force");
+    model_mode(model, "rest");
+    model->M[0][0] = EQ(1);
+    model->M[1][1] = EQ(1);
+    model->F[0] = EQ(p);
+    model->Phi[0] = EQ(y);
+    model->Phi[1] = EQ(x/10000000000.0);
+    for (int i = 0; i < 2; i++) {
+        model->q0[i] = EQ(0);
+        model->v0[i] = EQ(0);
+    }
+    model->t_end = EQ(1);
+}
+
+Test(enclosure, a_constraint_in_small_units_is_no_dependent_one)
+{
+    struct proving p;
+    struct proof *proof;
+    proving_of_record(&p, "small-units", record_small_units);
+    proving_samples(&p);
+    cr_assert_eq(prove(&p.of.request, DIGITS, &proof, &p.of.diagnosis), OK, "%s",
+                 p.of.diagnosis.place);
+    const struct columns *columns = &proof->motion->columns;
+    cr_assert_gt(proof->motion->samples, 0);
+    arb_ptr lambda = proof->motion->sample[0].x + column(columns, GROUP_LAMBDA, 1, -1);
+    arb_t want;
+    arb_init(want);
+    arb_set_ui(want, 10000000000);
+    cr_expect(arb_overlaps(lambda, want));
+    arb_set_ui(want, 9999999999);
+    cr_expect_not(arb_overlaps(lambda, want));
+    arb_clear(want);
+    proof_free(proof);
+    proving_end(&p);
+}
+
 /* A first step that is made up: the motion rests at (x, y). */
 static void start_in_vain(void (*record)(struct model *), double x, double y,
                           enum status want, const char *why)

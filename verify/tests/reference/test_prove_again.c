@@ -84,3 +84,28 @@ Test(again, a_ball_that_has_moved_is_named)
     proof_free(proof);
     proving_end(&p);
 }
+
+/* What a proof says beside its numbers is compared, too. */
+Test(again, another_mode_event_or_time_is_named)
+{
+    struct proving p;
+    struct diagnosis diagnosis = {.t = NAN};
+    proving_of_case(&p, "bouncing-ball");
+    struct proof *proof = stored(&p);
+    struct enclosed_motion *motion = proof->motion;
+    arb_ptr last = motion->sample[motion->samples - 1].t;
+    unsigned long points = (unsigned long)(motion->samples + motion->events);
+    arb_add_ui(last, last, 5, 400);
+    enum status status = prove_again(proof, &p.of.request, points - 1, 0, &diagnosis);
+    cr_expect_eq(status, BAD_ANSWER);
+    cr_expect(strstr(diagnosis.place, "another time"), "%s", diagnosis.place);
+    arb_sub_ui(last, last, 5, 400);
+    motion->events--;
+    bool told = false;
+    for (unsigned long k = 0; k < points - 1; k++)
+        told = told || prove_again(proof, &p.of.request, k, 0, &diagnosis) == BAD_ANSWER;
+    cr_expect(told, "the last event is not missed");
+    motion->events++;
+    proof_free(proof);
+    proving_end(&p);
+}
