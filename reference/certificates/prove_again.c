@@ -12,9 +12,9 @@
 #include "proof.h"
 #include "step_as_candidate.h"
 
-/* Digits that are asked of the new balls, or those of the proof if it has fewer, and digits
-   by which they may be wider: an arc has another error at its start, and other steps. */
-static const double asked = 30, slack = 6;
+/* Digits that the new balls should have, or those of the proof if it has fewer, and digits
+   by which they may be wider: an arc has other steps. */
+static const double most = 30, slack = 6;
 
 /* A point from which an arc leads to the next one. */
 struct departure {
@@ -76,10 +76,15 @@ static double log2_radius(const arb_t x)
     return mag_is_zero(arb_radref(x)) ? -INFINITY : mag_get_d_log2_approx(arb_radref(x));
 }
 
+/* Of the least number in the ball; -INFINITY: that is zero. */
 static double log2_size(const arb_t x)
 {
-    return arf_is_zero(arb_midref(x)) ? -INFINITY
-                                      : (double)arf_abs_bound_lt_2exp_si(arb_midref(x));
+    mag_t least;
+    mag_init(least);
+    arb_get_mag_lower(least, x);
+    double size = mag_is_zero(least) ? -INFINITY : mag_get_d_log2_approx(least);
+    mag_clear(least);
+    return size;
 }
 
 /* `size`: log2 of the largest number of the kind; what is zero throughout has none. */
@@ -87,7 +92,7 @@ static bool meets(struct again *again, const char *place, const char *name,
                   const arb_t anew, const arb_t stored, double size)
 {
     double narrow = fmax(log2_radius(stored), size - MP_BITS_PER_DIGIT *
-                         fmin(asked, again->proof->digits));
+                         fmin(most, again->proof->digits));
     double wider = size > -INFINITY
                  ? (log2_radius(anew) - narrow) * MP_DIGITS_PER_BIT : 0;
     if (!arb_overlaps(anew, stored))
