@@ -12,7 +12,7 @@
 #include "proof.h"
 #include "step_as_candidate.h"
 
-/* Digits that the new balls should have, or those of the proof if it has fewer, and digits
+/* Digits that new balls should have, or those of the proof if it has fewer, and digits
    by which they may be wider: an arc has other steps. */
 static const double most = 30, slack = 6;
 
