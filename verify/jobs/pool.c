@@ -3,6 +3,7 @@
  */
 #include "jobs/pool.h"
 
+#include <flint/flint.h>
 #include <malloc.h>
 #include <mpfr.h>
 #include <stdio.h>
@@ -112,7 +113,8 @@ static void *work(void *context)
         pthread_cond_signal(&pool->changed);
     }
     pthread_mutex_unlock(&pool->lock);
-    mpfr_free_cache();      /* MPFR keeps constants per thread */
+    mpfr_free_cache();      /* MPFR and FLINT keep constants and numbers per thread */
+    flint_cleanup();
     return NULL;
 }
 
