@@ -77,9 +77,11 @@ extern const char certificate_how_orbit[];
 
 /* Format of the line with the fingerprint. */
 #define CERTIFICATE_FORMULAS "formulas %016" PRIx64 "\n"
-/* Writes the text [length] with its checksum and the last line. False: it cannot be
-   written. */
-bool certificate_seal(FILE *file, const char *text, size_t length);
+/* Writes a file: the text that `print` writes, its checksum and a last line, under a
+   temporary name that is then renamed. BAD_INPUT: it cannot be written. */
+typedef void certificate_print(FILE *file, const void *context);
+enum status certificate_store(const char *path, certificate_print *print,
+                              const void *context, struct diagnosis *diagnosis);
 
 /* A certificate with all that the request says, without numbers and refusal. */
 struct certificate *certificate_of_request(const struct reference_request *request);

@@ -94,15 +94,6 @@ static void formulas_line(struct reader *r)
 }
 
 /* Refuses a file whose bytes before this line are not those that were written. */
-static void checksum_line(struct reader *r)
-{
-    reader_next(r);
-    uint64_t sum = reader_hash(r, "checksum");
-    if (r->status == OK && sum != r->sum_before)
-        reader_fail(r, "the checksum is wrong: the file has been changed since it was "
-                    "written; saltus certify %s", case_word(r->out->model->desc));
-}
-
 static void read_header(struct reader *r)
 {
     struct certificate *out = r->out;
@@ -348,12 +339,7 @@ static void read_all(struct reader *r, bool orbit)
         read_orbit(r);
     else
         read_motion(r);
-    checksum_line(r);
-    reader_next(r);
-    reader_expect(r, "complete");
-    reader_end(r);
-    if (r->status == OK && fgetc(r->file) != EOF)
-        reader_fail(r, "something follows the end");
+    reader_seal(r, "certify", r->out->model);
 }
 
 static enum status read_file(const char *path, const struct model *model, bool orbit,

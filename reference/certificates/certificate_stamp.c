@@ -15,11 +15,50 @@
 #include "base/whole_file.h"
 #include "certificate.h"
 
-bool certificate_seal(FILE *file, const char *text, size_t length)
+/* The text with its checksum and the last line. */
+static bool seal(FILE *file, const char *text, size_t length)
 {
     uint64_t sum = hash_bytes(HASH_BEGIN, text, length);
     return fwrite(text, 1, length, file) == length &&
            fprintf(file, "checksum %016" PRIx64 "\ncomplete\n", sum) > 0;
+}
+
+/* The text is made in memory first, for its checksum. */
+static bool write_sealed(FILE *file, certificate_print *print, const void *context)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return false;
+    print(memory, context);
+    bool good = fclose(memory) == 0 && seal(file, text, length);
+    free(text);
+    return good;
+}
+
+enum status certificate_store(const char *path, certificate_print *print,
+                              const void *context, struct diagnosis *diagnosis)
+{
+    size_t size = strlen(path) + 32;
+    char *temporary = memory_new((int)size, 1);
+    snprintf(temporary, size, "%s.tmp%ld", path, (long)getpid());
+    FILE *file = fopen(temporary, "we");
+    enum status status = OK;
+    bool good = file != NULL;
+    if (good) {
+        good = write_sealed(file, print, context);
+        good = fclose(file) == 0 && good;
+        good = good && rename(temporary, path) == 0;
+    }
+    if (!good) {
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
+                          strerror(errno));
+        if (file != NULL)
+            remove(temporary);
+    }
+    free(temporary);
+    return status;
 }
 
 static bool begins(const char *line, const char *word)
@@ -60,7 +99,7 @@ enum status certificate_stamp(const char *path, const struct model *model,
     bool good = file != NULL;
     if (good) {
         char *whole = stamped(text, model);
-        good = certificate_seal(file, whole, strlen(whole));
+        good = seal(file, whole, strlen(whole));
         good = fclose(file) == 0 && good;
         free(whole);
     }

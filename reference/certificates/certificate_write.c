@@ -194,56 +194,25 @@ static void write_numbers(const struct writer *w)
     }
 }
 
-static void write_all(const struct writer *w, const mpfr_t *rho)
+static void write_all(FILE *file, const void *context)
 {
-    write_header(w, rho);
-    if (w->certificate->orbit)
-        orbit_write(w);
-    else if (w->certificate->refusal.status == OK)
-        write_numbers(w);
+    const struct certificate *certificate = context;
+    struct writer w = {.file = file, .certificate = certificate,
+                       .digits = certificate->agreed + 6 > LEAST_DIGITS
+                               ? certificate->agreed + 6 : LEAST_DIGITS};
+    mpfr_ptr rho = certificate_nominal(certificate->model, w.digits);
+    write_header(&w, (const mpfr_t *)rho);
+    if (certificate->orbit)
+        orbit_write(&w);
+    else if (certificate->refusal.status == OK)
+        write_numbers(&w);
     else
-        write_refusal(w);
-}
-
-/* The text is made in memory first, for its checksum. */
-static bool write_sealed(struct writer *w, FILE *file)
-{
-    char *text = NULL;
-    size_t length = 0;
-    w->file = open_memstream(&text, &length);
-    if (!w->file)
-        return false;
-    mpfr_ptr rho = certificate_nominal(w->certificate->model, w->digits);
-    write_all(w, (const mpfr_t *)rho);
+        write_refusal(&w);
     mp_vector_free(rho);
-    bool good = fclose(w->file) == 0 && certificate_seal(file, text, length);
-    free(text);
-    return good;
 }
 
 enum status certificate_write(const struct certificate *certificate, const char *path,
                               struct diagnosis *diagnosis)
 {
-    size_t size = strlen(path) + 32;
-    char *temporary = memory_new((int)size, 1);
-    snprintf(temporary, size, "%s.tmp%ld", path, (long)getpid());
-    FILE *file = fopen(temporary, "we");
-    struct writer w = {.certificate = certificate,
-                       .digits = certificate->agreed + 6 > LEAST_DIGITS
-                               ? certificate->agreed + 6 : LEAST_DIGITS};
-    enum status status = OK;
-    bool good = file != NULL;
-    if (good) {
-        good = write_sealed(&w, file);
-        good = fclose(file) == 0 && good;
-        good = good && rename(temporary, path) == 0;
-    }
-    if (!good) {
-        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
-                          strerror(errno));
-        if (file != NULL)
-            remove(temporary);
-    }
-    free(temporary);
-    return status;
+    return certificate_store(path, write_all, certificate, diagnosis);
 }

@@ -15,86 +15,16 @@
 #include "base/memory.h"
 #include "certificate.h"
 #include "events/mp_run.h"
+#include "value_scales.h"
 
 /* Most raises of the precision; DOUBTS of them may be for a doubt that a refusal, or an
    event, is there at all. */
 enum { RAISES = 6, DOUBTS = 2 };
 
-/* --- scales ------------------------------------------------------------------------- */
-
-/* Largest number of each kind in a trajectory. */
-struct scales {
-    const struct columns *columns;
-    mpfr_ptr largest;           /* [(1 + p) * (GROUPS + 1)] one row a derivative, psi
-                                   last in each */
-};
-
-static mpfr_ptr scale_of(const struct scales *scales, int group, int j)
-{
-    return scales->largest + (j + 1) * (GROUPS + 1) + group;
-}
-
-static void raise_to(mpfr_ptr scale, mpfr_srcptr x)
-{
-    if (mpfr_number_p(x) && mpfr_cmpabs(x, scale) > 0)
-        mpfr_abs(scale, x, MPFR_RNDN);
-}
-
-static void scan_point(struct scales *scales, const struct mp_point *point)
-{
-    for (int c = 0; c < scales->columns->count; c++) {
-        enum column_group group;
-        int i, j;
-        column_parts(scales->columns, c, &group, &i, &j);
-        raise_to(scale_of(scales, (int)group, j), point->x[c]);
-    }
-}
-
-/* Raises the scale of a derivative to value / max(1, |rho|): one that is zero in truth
-   (by a mass that cancels) is compared relative to that scale. */
-static void natural_scales(struct scales *scales, mpfr_srcptr rho)
-{
-    mpfr_t natural;
-    mpfr_init2(natural, mpfr_get_prec(rho));
-    for (int j = 0; j < scales->columns->p; j++)
-        for (int group = 0; group <= GROUPS; group++) {
-            mpfr_srcptr parameter = rho + scales->columns->parameter[j];
-            mpfr_set(natural, scale_of(scales, group, -1), MPFR_RNDN);
-            if (mpfr_cmp_si(parameter, -1) < 0 || mpfr_cmp_ui(parameter, 1) > 0)
-                mpfr_div(natural, natural, parameter, MPFR_RNDN);
-            raise_to(scale_of(scales, group, j), natural);
-        }
-    mpfr_clear(natural);
-}
-
-/* Takes the largest magnitudes of all numbers of a run. */
-static void scales_of_run(struct scales *scales, const struct mp_trajectory *t)
-{
-    int nz = t->columns.model->nz;
-    scales->columns = &t->columns;
-    scales->largest = mp_vector_new((size_t)((GROUPS + 1) * (1 + t->columns.p)),
-                                    t->precision);
-    for (int i = 0; i < t->samples; i++)
-        scan_point(scales, &t->sample[i]);
-    for (int e = 0; e < t->events; e++) {
-        scan_point(scales, &t->event[e].before);
-        scan_point(scales, &t->event[e].after);
-    }
-    for (int i = 0; i < nz * (1 + t->columns.p); i++)
-        raise_to(scale_of(scales, GROUPS, i / nz - 1), t->psi[i]);
-}
-
-static void scales_init(struct scales *scales, const struct mp_trajectory *t,
-                        mpfr_srcptr rho)
-{
-    scales_of_run(scales, t);
-    natural_scales(scales, rho);
-}
-
 /* --- comparing ---------------------------------------------------------------------- */
 
 struct comparison {
-    struct scales scales;
+    struct value_scales scales;
     double least;               /* least digits agreed so far */
 };
 
@@ -115,11 +45,10 @@ static void compare_points(struct comparison *c, const struct mp_point *a,
         enum column_group group;
         int k, j;
         column_parts(c->scales.columns, i, &group, &k, &j);
-        compare(c, a->x[i], b->x[i], scale_of(&c->scales, (int)group, j), digits->x[i]);
+        compare(c, a->x[i], b->x[i], value_scale(&c->scales, (int)group, j), digits->x[i]);
     }
 }
 
-/* tau is measured by max(|tau|, t / max(1, |rho|)), t the time of the last event. */
 static void compare_events(struct comparison *c, const struct mp_event *a,
                            const struct mp_event *b, mpfr_srcptr rho, mpfr_srcptr end,
                            struct mp_event *digits)
@@ -132,11 +61,7 @@ static void compare_events(struct comparison *c, const struct mp_event *a,
     mpfr_set_d(digits->before.t, mp_digits(a->before.t, b->before.t, NULL), MPFR_RNDD);
     c->least = fmin(c->least, mpfr_get_d(digits->before.t, MPFR_RNDD));
     for (int j = 0; j < c->scales.columns->p; j++) {
-        mpfr_abs(scale, rho + c->scales.columns->parameter[j], MPFR_RNDN);
-        if (mpfr_cmp_ui(scale, 1) < 0)
-            mpfr_set_ui(scale, 1, MPFR_RNDN);
-        mpfr_div(scale, end, scale, MPFR_RNDN);
-        mpfr_abs(scale, scale, MPFR_RNDN);
+        value_scale_of_tau(end, rho + c->scales.columns->parameter[j], scale);
         compare(c, a->tau[j], b->tau[j], scale, digits->tau[j]);
     }
     mpfr_clear(scale);
@@ -157,16 +82,16 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
                                                a->parameter, a->samples, 64);
     struct comparison c = {.least = INFINITY};
     int room = 0, nz = a->columns.model->nz;
-    scales_init(&c.scales, a, rho);
+    value_scales_init(&c.scales, a, rho);
     for (int i = 0; i < a->samples; i++)
         compare_points(&c, &a->sample[i], &b->sample[i], &out->sample[i]);
     for (int e = 0; e < a->events; e++)
         compare_events(&c, &a->event[e], &b->event[e], rho,
                        a->event[a->events - 1].before.t, mp_trajectory_event(out, &room));
     for (int i = 0; i < nz * (1 + a->columns.p); i++)
-        compare(&c, a->psi[i], b->psi[i], scale_of(&c.scales, GROUPS, i / nz - 1),
+        compare(&c, a->psi[i], b->psi[i], value_scale(&c.scales, GROUPS, i / nz - 1),
                 out->psi[i]);
-    mp_vector_free(c.scales.largest);
+    value_scales_clear(&c.scales);
     *least = c.least;
     return out;
 }
@@ -194,7 +119,7 @@ static void cap_point(struct comparison *c, const struct mp_point *a,
         column_parts(c->scales.columns, i, &group, &k, &j);
         if (j < 0)
             cap(c, a->x[i], b->x[column(other, group, k, -1)],
-                scale_of(&c->scales, (int)group, -1), digits->x[i]);
+                value_scale(&c->scales, (int)group, -1), digits->x[i]);
     }
 }
 
@@ -203,7 +128,7 @@ static void cap_values(const struct mp_trajectory *a, const struct mp_trajectory
                        struct mp_trajectory *digits, double *least)
 {
     struct comparison c = {.least = *least};
-    scales_of_run(&c.scales, a);
+    value_scales_init(&c.scales, a, NULL);
     for (int i = 0; i < a->samples; i++)
         cap_point(&c, &a->sample[i], &again->columns, &again->sample[i],
                   &digits->sample[i]);
@@ -214,9 +139,9 @@ static void cap_values(const struct mp_trajectory *a, const struct mp_trajectory
         cap_point(&c, &x->after, &again->columns, &y->after, &digits->event[e].after);
     }
     for (int i = 0; i < a->columns.model->nz; i++)
-        cap(&c, a->psi[i], again->psi[i], scale_of(&c.scales, GROUPS, -1),
+        cap(&c, a->psi[i], again->psi[i], value_scale(&c.scales, GROUPS, -1),
             digits->psi[i]);
-    mp_vector_free(c.scales.largest);
+    value_scales_clear(&c.scales);
     *least = c.least;
 }
 

@@ -1,6 +1,5 @@
 /*
- * proof_text.c - proofs as files: writer, strict reader, and comparison with certified
- * values.
+ * proof_text.c - proofs as files: writer and strict reader.
  *
  *     saltus proved values 1
  *     case pendulum-stop
@@ -46,8 +45,7 @@ static const char proof_title[] = "saltus proved values 1";
 /* Room is made for all points before they are read. */
 enum { MOST_POINTS = 10000 };
 
-/* --- writing ---------------------------------------------------------------------------
-   */
+/* --- writing ------------------------------------------------------------------------ */
 
 /* 1.7500 is 1.75. */
 static void strip_zeros(char *text)
@@ -108,9 +106,11 @@ static void write_event(FILE *file, const struct enclosed_motion *motion, int i,
     write_point(file, &motion->columns, &event->after, carried);
 }
 
-static void write_all(FILE *file, const struct proof *proof, const struct model *model)
+static void write_all(FILE *file, const void *context)
 {
+    const struct proof *proof = context;
     const struct enclosed_motion *motion = proof->motion;
+    const struct model *model = motion->columns.model;
     int carried = proof->carried;
     char name[200];
     fprintf(file, "%s\ncase %s\n", proof_title, model->desc->name);
@@ -142,35 +142,10 @@ static void write_all(FILE *file, const struct proof *proof, const struct model 
 enum status proof_write(const struct proof *proof, const char *path,
                         struct diagnosis *diagnosis)
 {
-    size_t size = strlen(path) + 32, length = 0;
-    char *temporary = memory_new((int)size, 1), *text = NULL;
-    snprintf(temporary, size, "%s.tmp%ld", path, (long)getpid());
-    FILE *memory = open_memstream(&text, &length);
-    FILE *file = memory ? fopen(temporary, "we") : NULL;
-    bool good = file != NULL;
-    if (good)
-        write_all(memory, proof, proof->motion->columns.model);
-    if (memory)
-        good = fclose(memory) == 0 && good;
-    if (file) {
-        good = good && certificate_seal(file, text, length);
-        good = fclose(file) == 0 && good;
-        good = good && rename(temporary, path) == 0;
-    }
-    enum status status = OK;
-    if (!good) {
-        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
-                          strerror(errno));
-        if (file)
-            remove(temporary);
-    }
-    free(text);
-    free(temporary);
-    return status;
+    return certificate_store(path, write_all, proof, diagnosis);
 }
 
-/* --- reading ---------------------------------------------------------------------------
-   */
+/* --- reading ------------------------------------------------------------------------ */
 
 /* A proof while it is read: the lexer is that of certified values. */
 struct proof_reader {
@@ -364,14 +339,7 @@ static void read_all(struct proof_reader *p)
         certificate_cost_name(&motion->columns, i, name, sizeof name);
         read_ball(p, name, motion->psi + i);
     }
-    reader_next(r);
-    uint64_t sum = reader_hash(r, "checksum");
-    if (r->status == OK && sum != r->sum_before)
-        reader_fail(r, "the checksum is wrong: the file has been changed since it was "
-                    "written; saltus prove %s", case_word(p->model->desc));
-    reader_next(r);
-    reader_expect(r, "complete");
-    reader_end(r);
+    reader_seal(r, "prove", p->model);
     double widest = r->status == OK ? proof_extent(motion).widest : 0;
     if (r->status == OK &&
         p->proof->digits > (isinf(widest) ? p->proof->carried : widest))
@@ -401,216 +369,4 @@ enum status proof_read(const char *path, const struct model *model, struct proof
         proof_free(reader.proof);
     free(lines);
     return status;
-}
-
-/* --- beside other values ---------------------------------------------------------------
-   */
-
-static void copy_point(struct mp_point *to, const struct enclosed_point *from,
-                       int columns)
-{
-    to->mode = from->mode;
-    arf_get_mpfr(to->t, arb_midref(from->t), MPFR_RNDN);
-    for (int c = 0; c < columns; c++)
-        arf_get_mpfr(to->x[c], arb_midref(from->x + c), MPFR_RNDN);
-}
-
-struct mp_trajectory *proof_middles(const struct proof *proof)
-{
-    const struct enclosed_motion *motion = proof->motion;
-    const struct columns *columns = &motion->columns;
-    struct mp_trajectory *out = mp_trajectory_new(
-        columns->model, columns->p, motion->parameter, motion->samples,
-        mp_precision(proof->carried));
-    int room = 0;
-    for (int i = 0; i < motion->samples; i++)
-        copy_point(&out->sample[i], &motion->sample[i], columns->count);
-    for (int i = 0; i < motion->events; i++) {
-        struct mp_event *event = mp_trajectory_event(out, &room);
-        event->event = motion->event[i].event;
-        copy_point(&event->before, &motion->event[i].before, columns->count);
-        copy_point(&event->after, &motion->event[i].after, columns->count);
-        for (int j = 0; j < columns->p; j++)
-            arf_get_mpfr(event->tau[j], arb_midref(motion->event[i].tau + j), MPFR_RNDN);
-    }
-    for (int i = 0; i < columns->model->nz * (1 + columns->p); i++)
-        arf_get_mpfr(out->psi[i], arb_midref(motion->psi + i), MPFR_RNDN);
-    return out;
-}
-
-/* How certified values lie beside the balls. */
-struct beside {
-    const struct columns *columns;
-    double *scale;              /* [GROUPS (1 + p)] log2 of the largest of a kind */
-    double most;                /* digits that the text of a certified number may have */
-    char *outside;              /* the first that lies outside */
-    int size;
-};
-
-/* A certified value with its digits is an interval, which must meet the ball. */
-static bool meets(const struct beside *beside, mpfr_srcptr value, mpfr_srcptr agreed,
-                  double log2_scale, const arb_t ball)
-{
-    arb_t x;
-    arb_init(x);
-    arf_set_mpfr(arb_midref(x), value);
-    double size = fmax(mp_log2(value), log2_scale);
-    double bits = fmin(mpfr_get_d(agreed, MPFR_RNDN), beside->most) * MP_BITS_PER_DIGIT;
-    if (size > -INFINITY)
-        arb_add_error_2exp_si(x, (slong)ceil(size - bits));
-    bool good = arb_overlaps(x, ball);
-    arb_clear(x);
-    return good;
-}
-
-static bool point_meets(struct beside *beside, const struct mp_point *value,
-                        const struct mp_point *agreed, const struct enclosed_point *ball,
-                        const char *place)
-{
-    char name[200];
-    if (value->mode->index != ball->mode->index) {
-        snprintf(beside->outside, (size_t)beside->size, "%s: mode %s", place,
-                 value->mode->name);
-        return false;
-    }
-    for (int c = 0; c < beside->columns->count; c++) {
-        enum column_group group;
-        int i, j;
-        if (!column_present(beside->columns, c, value->mode))
-            continue;
-        column_parts(beside->columns, c, &group, &i, &j);
-        if (meets(beside, value->x[c], agreed->x[c],
-                  beside->scale[(int)group * (1 + beside->columns->p) + 1 + j],
-                  ball->x + c))
-            continue;
-        column_name(beside->columns, c, name, sizeof name);
-        snprintf(beside->outside, (size_t)beside->size, "%s: %s", place, name);
-        return false;
-    }
-    return true;
-}
-
-static void raise_scale(struct beside *beside, const struct mp_point *point)
-{
-    for (int c = 0; c < beside->columns->count; c++) {
-        enum column_group group;
-        int i, j;
-        if (!column_present(beside->columns, c, point->mode))
-            continue;
-        column_parts(beside->columns, c, &group, &i, &j);
-        double *scale = &beside->scale[(int)group * (1 + beside->columns->p) + 1 + j];
-        *scale = fmax(*scale, mp_log2(point->x[c]));
-    }
-}
-
-/* The scales of the digits of a certificate (struct certificate). */
-static void set_scales(struct beside *beside, const struct mp_trajectory *values,
-                       const struct enclosed_motion *motion)
-{
-    int p = beside->columns->p;
-    for (int k = 0; k < GROUPS * (1 + p); k++)
-        beside->scale[k] = -INFINITY;
-    for (int i = 0; i < values->samples; i++)
-        raise_scale(beside, &values->sample[i]);
-    for (int i = 0; i < values->events; i++) {
-        raise_scale(beside, &values->event[i].before);
-        raise_scale(beside, &values->event[i].after);
-    }
-    for (int k = 0; k < GROUPS * (1 + p); k++) {
-        int j = k % (1 + p);
-        double rho = j > 0 ? fabs(arf_get_d(arb_midref(motion->rho +
-                                  motion->parameter[j - 1]), ARF_RND_NEAR)) : 1;
-        beside->scale[k] = fmax(beside->scale[k],
-                                beside->scale[k - j] - log2(fmax(1, rho)));
-    }
-}
-
-/* Are the samples at the same times, to the digits of a double? */
-static bool same_samples(const struct enclosed_motion *motion,
-                         const struct mp_trajectory *values, char *outside, int size)
-{
-    for (int i = 0; i < motion->samples; i++) {
-        double t = enclosure_time(motion->sample[i].t);
-        if (fabs(t - mpfr_get_d(values->sample[i].t, MPFR_RNDN)) <= 1e-15 * fabs(t))
-            continue;
-        snprintf(outside, (size_t)size, "sample %d: its time is another; prove again",
-                 i + 1);
-        return false;
-    }
-    return true;
-}
-
-static bool same_shape(const struct proof *proof, const struct certificate *certificate,
-                       char *outside, int size)
-{
-    const struct enclosed_motion *motion = proof->motion;
-    const struct mp_trajectory *values = certificate->trajectory;
-    bool same = motion->samples == values->samples && motion->events == values->events &&
-                motion->columns.p == values->columns.p;
-    for (int j = 0; same && j < motion->columns.p; j++)
-        same = motion->parameter[j] == values->parameter[j];
-    for (int i = 0; same && i < motion->events; i++)
-        same = motion->event[i].event->index == values->event[i].event->index;
-    if (!same)
-        snprintf(outside, (size_t)size, "%d events, %d are proved", values->events,
-                 motion->events);
-    return same && same_samples(motion, values, outside, size);
-}
-
-static bool event_meets(struct beside *beside, const struct mp_event *value,
-                        const struct mp_event *agreed, const struct enclosed_event *ball,
-                        int number)
-{
-    char place[60];
-    double t = mp_log2(value->before.t);
-    if (!meets(beside, value->before.t, agreed->before.t, t, ball->before.t)) {
-        snprintf(beside->outside, (size_t)beside->size, "event %d: its time", number);
-        return false;
-    }
-    for (int j = 0; j < beside->columns->p; j++) {
-        if (meets(beside, value->tau[j], agreed->tau[j], t, ball->tau + j))
-            continue;
-        snprintf(beside->outside, (size_t)beside->size, "event %d: dt/d%s", number,
-                 column_parameter(beside->columns, j));
-        return false;
-    }
-    snprintf(place, sizeof place, "before event %d", number);
-    if (!point_meets(beside, &value->before, &agreed->before, &ball->before, place))
-        return false;
-    snprintf(place, sizeof place, "after event %d", number);
-    return point_meets(beside, &value->after, &agreed->after, &ball->after, place);
-}
-
-bool proof_contains(const struct proof *proof, const struct certificate *certificate,
-                    char *outside, int size)
-{
-    const struct enclosed_motion *motion = proof->motion;
-    const struct mp_trajectory *values = certificate->trajectory;
-    const struct mp_trajectory *agreed = certificate->agreement;
-    const struct columns *columns = &values->columns;
-    if (!same_shape(proof, certificate, outside, size))
-        return false;
-    struct beside beside = {.columns = columns, .outside = outside, .size = size,
-                            .most = certificate->agreed + 5,
-                            .scale = memory_new(GROUPS * (1 + columns->p),
-                                                sizeof(double))};
-    set_scales(&beside, values, motion);
-    bool good = true;
-    for (int i = 0; good && i < values->samples; i++) {
-        char place[60];
-        snprintf(place, sizeof place, "sample %d", i + 1);
-        good = point_meets(&beside, &values->sample[i], &agreed->sample[i],
-                           &motion->sample[i], place);
-    }
-    for (int i = 0; good && i < values->events; i++)
-        good = event_meets(&beside, &values->event[i], &agreed->event[i],
-                           &motion->event[i], i + 1);
-    for (int i = 0; good && i < columns->model->nz * (1 + columns->p); i++) {
-        double z = beside.scale[GROUP_Z * (1 + columns->p) + i / columns->model->nz];
-        good = meets(&beside, values->psi[i], agreed->psi[i], z, motion->psi + i);
-        if (!good)
-            certificate_cost_name(columns, i, outside, size);
-    }
-    free(beside.scale);
-    return good;
 }

@@ -76,17 +76,6 @@ static double log2_radius(const arb_t x)
     return mag_is_zero(arb_radref(x)) ? -INFINITY : mag_get_d_log2_approx(arb_radref(x));
 }
 
-/* Of the least number in the ball; -INFINITY: that is zero. */
-static double log2_size(const arb_t x)
-{
-    mag_t least;
-    mag_init(least);
-    arb_get_mag_lower(least, x);
-    double size = mag_is_zero(least) ? -INFINITY : mag_get_d_log2_approx(least);
-    mag_clear(least);
-    return size;
-}
-
 /* `size`: log2 of the largest number of the kind; what is zero throughout has none. */
 static bool meets(struct again *again, const char *place, const char *name,
                   const arb_t anew, const arb_t stored, double size)
@@ -117,7 +106,7 @@ static double size_of_kind(const struct columns *all, const struct enclosed_poin
     for (int i = 0; i < all->begin[group + 1] - all->begin[group]; i++) {
         int c = column(all, group, i, j);
         if (column_present(all, c, point->mode))
-            size = fmax(size, log2_size(point->x + c));
+            size = fmax(size, enclosure_log2(point->x + c));
     }
     return size;
 }
@@ -182,7 +171,7 @@ static enum status compare_event(struct again *again, const struct enclosed_moti
     if (event->before.mode != stored->before.mode ||
         event->after.mode != stored->after.mode)
         return differs(again, place, "mode");
-    double t = log2_size(stored->before.t);
+    double t = enclosure_log2(stored->before.t);
     bool good = meets(again, place, "its time", event->before.t, stored->before.t, t);
     if (good && again->parameter >= 0)
         good = meets(again, place, "the derivative of its time", event->tau,
@@ -200,7 +189,7 @@ static enum status compare_end(struct again *again, const struct enclosed_motion
     bool good = true;
     for (int i = 0; good && i < nz * (1 + anew->columns.p); i++) {
         arb_srcptr stored = psi + (i < nz ? i : nz * (1 + again->parameter) + i - nz);
-        good = meets(again, "the end", "psi", anew->psi + i, stored, log2_size(stored));
+        good = meets(again, "the end", "psi", anew->psi + i, stored, enclosure_log2(stored));
     }
     return good ? OK : again->diagnosis->status;
 }

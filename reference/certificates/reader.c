@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "file/model_file.h"
 
 void reader_fail(struct reader *r, const char *format, ...)
 {
@@ -142,4 +143,18 @@ uint64_t reader_hash(struct reader *r, const char *name)
         reader_fail(r, "\"%.60s\" is not a sum of 16 hexadecimal digits", text);
     reader_end(r);
     return hash;
+}
+
+void reader_seal(struct reader *r, const char *command, const struct model *model)
+{
+    reader_next(r);
+    uint64_t sum = reader_hash(r, "checksum");
+    if (r->status == OK && sum != r->sum_before)
+        reader_fail(r, "the checksum is wrong: the file has been changed since it was "
+                    "written; saltus %s %s", command, case_word(model->desc));
+    reader_next(r);
+    reader_expect(r, "complete");
+    reader_end(r);
+    if (r->status == OK && fgetc(r->file) != EOF)
+        reader_fail(r, "something follows the end");
 }

@@ -59,6 +59,8 @@ double reader_double(struct reader *r, const char *name);
 /* Reads what follows the header of a certified orbit (orbit_text.c); the line `orbit` is
    the current one. */
 void orbit_read(struct reader *r);
+/* The lines that seal a file, and its end; `command` makes the file again. */
+void reader_seal(struct reader *r, const char *command, const struct model *model);
 /* The rest of the current line: `name` and 16 hexadecimal digits. */
 uint64_t reader_hash(struct reader *r, const char *name);
 

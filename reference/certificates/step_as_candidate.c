@@ -1,5 +1,4 @@
-/* step_as_candidate.c - a step of a run in MPFR as polynomials; see step_as_candidate.h.
-   */
+/* step_as_candidate.c - steps of a run in MPFR, taken over; see step_as_candidate.h. */
 #include "step_as_candidate.h"
 
 #include "columns.h"

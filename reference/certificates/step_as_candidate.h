@@ -7,11 +7,12 @@
 #include "enclosure/enclosure.h"
 #include "motion/taylor.h"
 
-/* What an observer is told of a step (struct mp_observer), for enclosure_step. */
+/* A step, as an observer is told of it (struct mp_observer), for enclosure_step. */
 struct candidate *step_as_candidate(const struct model *model,
                                     const struct taylor *taylor, mpfr_srcptr t,
                                     mpfr_srcptr length);
-/* What it is told of an event: enclosure_event, with a and lambda of the run after it. */
+/* An event that an observer is told of: enclosure_event, with a and lambda of the run
+   after it. */
 enum status event_of_run(struct enclosure *enclosure, const struct model *model,
                          const struct mp_event *event, struct diagnosis *diagnosis);
 

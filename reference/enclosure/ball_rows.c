@@ -62,6 +62,22 @@ void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view p
     acb_clear(x);
 }
 
+bool ball_rows_hold(const struct ball_rows *rows, const acb_mat_t tangents, slong columns,
+                    slong precision)
+{
+    bool hold = true;
+    acb_mat_t along;
+    acb_mat_init(along, rows->rows, acb_mat_ncols(tangents));
+    acb_mat_mul(along, rows->by, tangents, precision);
+    for (int i = 0; i < rows->rows; i++) {
+        hold = hold && acb_contains_zero(rows->value + i);
+        for (slong j = 0; j < columns; j++)
+            hold = hold && acb_contains_zero(acb_mat_entry(along, i, j));
+    }
+    acb_mat_clear(along);
+    return hold;
+}
+
 /* The largest entry of A [rows][columns]; false: there is none beyond `least`. */
 static bool find_pivot(const double *A, int rows, int columns, double least, int *row,
                        int *column)
@@ -205,8 +221,7 @@ bool balls_solve(acb_mat_t X, const acb_mat_t A, const acb_mat_t B, slong precis
     return solved;
 }
 
-/* --- square systems ------------------------------------------------------------------
-   */
+/* --- square systems ----------------------------------------------------------------- */
 
 static void own_matrix(const struct balls_system *system, acb_mat_t A)
 {

@@ -30,6 +30,11 @@ void ball_rows_add_variable(struct ball_rows *rows, int i, acb_srcptr slot, int 
 void ball_rows_add_product(struct ball_rows *rows, int i, struct jet_part_view part,
                            acb_srcptr slot, int variable, slong factor, slong precision);
 
+/* Do the rows, and their derivatives along the first columns of the tangents, contain
+   zero? */
+bool ball_rows_hold(const struct ball_rows *rows, const acb_mat_t tangents, slong columns,
+                    slong precision);
+
 /* X = A^-1 B in balls; all real or all complex. X may be B. False: A is not shown to be
    regular. */
 bool balls_solve(acb_mat_t X, const acb_mat_t A, const acb_mat_t B, slong precision);

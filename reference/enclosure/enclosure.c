@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 
-/* --- points --------------------------------------------------------------------------
-   */
+/* --- points ------------------------------------------------------------------------- */
 
 void solved_point_open(struct solved_point *point, struct mode_equations *e, int p)
 {
@@ -71,17 +70,7 @@ bool enclosure_solve(const struct enclosure *enclosure, struct solved_point *poi
 static bool rows_hold(const struct enclosure *enclosure, const struct solved_point *point,
                       const struct ball_rows *rows)
 {
-    bool hold = true;
-    acb_mat_t along;
-    acb_mat_init(along, rows->rows, enclosure->p + 1);
-    acb_mat_mul(along, rows->by, point->tangents, enclosure->precision);
-    for (int i = 0; i < rows->rows; i++) {
-        hold = hold && acb_contains_zero(rows->value + i);
-        for (int j = 0; j < enclosure->p; j++)
-            hold = hold && acb_contains_zero(acb_mat_entry(along, i, j));
-    }
-    acb_mat_clear(along);
-    return hold;
+    return ball_rows_hold(rows, point->tangents, enclosure->p, enclosure->precision);
 }
 
 bool constraints_hold(const struct enclosure *enclosure, const struct solved_point *point)
@@ -230,13 +219,22 @@ const struct enclosed_motion *enclosure_so_far(const struct enclosure *enclosure
     return enclosure->out;
 }
 
+double enclosure_log2(const arb_t x)
+{
+    mag_t least;
+    mag_init(least);
+    arb_get_mag_lower(least, x);
+    double size = mag_is_zero(least) ? -INFINITY : mag_get_d_log2_approx(least) - 1e-6;
+    mag_clear(least);
+    return size;
+}
+
 double enclosure_time(const arb_t t)
 {
     return arf_get_d(arb_midref(t), ARF_RND_NEAR);
 }
 
-/* --- transport -----------------------------------------------------------------------
-   */
+/* --- transport ---------------------------------------------------------------------- */
 
 /* x(to) = x(from) + (to - from) x'(box), where the box contains what comes out. */
 static bool carry(const struct enclosure *enclosure, const struct solved_point *point,
@@ -317,8 +315,7 @@ enum status enclosure_transport(struct enclosure *enclosure, const struct mode *
     return status;
 }
 
-/* --- set up and tear down -------------------------------------------------------------
-   */
+/* --- set up and tear down ----------------------------------------------------------- */
 
 struct mode_equations *enclosure_equations(struct enclosure *enclosure,
                                            const struct mode *mode)

@@ -20,7 +20,7 @@
 #include "columns.h"
 #include "track.h"
 
-/* What is enclosed: all columns at one time. Columns that the mode has not are zero. */
+/* All columns at one time, enclosed. Columns that the mode has not are zero. */
 struct enclosed_point {
     const struct mode *mode;
     arb_t t;
@@ -48,7 +48,7 @@ struct enclosed_motion *enclosed_motion_new(const struct model *model, int param
                                             int events);
 void enclosed_motion_free(struct enclosed_motion *motion);
 
-/* What is to be enclosed. Numbers are decimal text, as in struct reference_request. */
+/* A motion to enclose. Numbers are decimal text, as in struct reference_request. */
 struct enclosure_request {
     const struct model *model;
     int parameters;
@@ -62,8 +62,7 @@ struct enclosure_request {
 
 struct enclosure;
 
-/* BAD_INPUT: a text is no number; NOT_APPLICABLE: the case has what balls cannot decide.
-   */
+/* BAD_INPUT: a text is no number; NOT_APPLICABLE: balls cannot decide the case. */
 enum status enclosure_new(const struct enclosure_request *request,
                           struct enclosure **out, struct diagnosis *diagnosis);
 void enclosure_free(struct enclosure *enclosure);
@@ -102,5 +101,7 @@ enum status enclosure_finish(struct enclosure *enclosure, struct enclosed_motion
 
 /* A number in double, for messages. */
 double enclosure_time(const arb_t t);
+/* Lower bound of log2 |x| on the ball, to 1e-6; -INFINITY: it contains zero. */
+double enclosure_log2(const arb_t x);
 
 #endif

@@ -103,13 +103,27 @@ enum status choose_independent(struct enclosure *enclosure, struct candidate **c
 /* The exact state at the start of the first step (enclosure_start.c). */
 enum status enclosure_start(struct enclosure *enclosure, const struct candidate *first);
 
+/* The exact state and its columns at a time of the step, or over a disk of times about it
+   (radius NULL: none), and this time (t). */
+void state_at(const struct enclosure *enclosure, struct tube *tube, const acb_t time,
+              const arb_t radius, acb_ptr state, acb_t t);
+
+/* Where samples are taken up to. */
+struct sample_range {
+    arb_srcptr before;          /* time of the step */
+    arb_srcptr event;           /* NULL, or time of the event instead */
+};
+/* Records the samples of the range. PRECISION: a sample may be on either side of an event;
+   SINGULAR, INCONSISTENT as enclosure_record. */
+enum status take_samples(struct enclosure *enclosure, struct tube *tube,
+                         const struct sample_range *range);
+
 /* Shows that no event of the mode happens on [from, to] of the step; guards that share
    that of `except` (NULL: none) are left out. PRECISION: not shown. */
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
 
-/* The same over a box at which a point is solved, beside the time at which an arc begins.
-   */
+/* The same over a box at which a point is solved, beside the time of an arc's start. */
 enum status guards_clear_beside(struct enclosure *enclosure,
                                 const struct solved_point *point);
 /* Are guards of one direction on their near side where the arc begins, as far as they are

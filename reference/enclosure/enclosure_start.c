@@ -93,24 +93,6 @@ static bool load_given(struct enclosure *enclosure, struct starting *s, acb_ptr 
     return good;
 }
 
-/* Rows that were not solved must contain zero, and so must their derivatives along the
-   start. */
-static bool others_hold(const struct starting *s, const acb_mat_t tangents,
-                        slong precision)
-{
-    bool hold = true;
-    acb_mat_t along;
-    acb_mat_init(along, s->all, acb_mat_ncols(tangents));
-    acb_mat_mul(along, s->every.by, tangents, precision);
-    for (int i = 0; i < s->all; i++) {
-        hold = hold && acb_contains_zero(s->every.value + i);
-        for (slong j = 0; j < acb_mat_ncols(tangents); j++)
-            hold = hold && acb_contains_zero(acb_mat_entry(along, i, j));
-    }
-    acb_mat_clear(along);
-    return hold;
-}
-
 static enum status solve_level(struct enclosure *enclosure, struct starting *s,
                                acb_ptr slot, acb_mat_t tangents)
 {
@@ -130,7 +112,8 @@ static enum status solve_level(struct enclosure *enclosure, struct starting *s,
                           "shown to exist near the approximate one");
     else if (s->unknowns > 0 && !balls_tangents(&system, tangents, enclosure->precision))
         status = diagnose(enclosure->diagnosis, SINGULAR, t, "start: derivatives");
-    else if (!others_hold(s, tangents, enclosure->precision))
+    /* Rows that were not solved must contain zero, too. */
+    else if (!ball_rows_hold(&s->every, tangents, enclosure->p, enclosure->precision))
         status = diagnose(
             enclosure->diagnosis, INCONSISTENT, t,
             "start: Phi, Phid or Gamma, or a derivative of these, is not zero");

@@ -209,8 +209,7 @@ static void lower(struct jets *jets, const struct tape *tape,
     order_clear(&order);
 }
 
-/* --- which parts are there, and which are needed -------------------------------------
-   */
+/* --- which parts are there, and which are needed ------------------------------------ */
 
 /* The variables of the point, while a program is made. */
 struct making {
@@ -323,8 +322,7 @@ static void mark_need(const struct making *making, const struct jet_output *outp
                 mark_operands(making, &jets->node[i], k);
 }
 
-/* --- components and instructions -----------------------------------------------------
-   */
+/* --- components and instructions ---------------------------------------------------- */
 
 static int component(struct jets *jets, const int *slot, int slots)
 {
@@ -584,8 +582,7 @@ void jets_free(struct jets *jets)
     free(jets);
 }
 
-/* --- evaluation ----------------------------------------------------------------------
-   */
+/* --- evaluation --------------------------------------------------------------------- */
 
 /* Constants are decimal text, which Arb reads with an error bound. */
 static void load_constants(struct jets *jets, slong precision)

@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 
-/* --- the program ---------------------------------------------------------------------
-   */
+/* --- the program -------------------------------------------------------------------- */
 
 static void place_slots(struct mode_equations *e)
 {
@@ -248,8 +247,7 @@ void mode_equations_free(struct mode_equations *e)
     free(e);
 }
 
-/* --- evaluation ----------------------------------------------------------------------
-   */
+/* --- evaluation --------------------------------------------------------------------- */
 
 static void take(struct mode_equations *e, struct ball_rows *rows, int output,
                  enum jet_part part, slong precision)
@@ -337,8 +335,7 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
     return true;
 }
 
-/* --- unknowns ------------------------------------------------------------------------
-   */
+/* --- unknowns ----------------------------------------------------------------------- */
 
 static bool run_real(void *context, acb_srcptr slot, slong precision)
 {

@@ -81,8 +81,7 @@ bool mode_equations_solve(struct mode_equations *equations, acb_ptr slot,
 bool mode_equations_tangents(struct mode_equations *equations, acb_mat_t tangents,
                              acb_mat_t rates, slong precision);
 
-/* The tangent of time along the motion into a column: t 1, q v, v a, s f_s; the others 0.
-   */
+/* The tangent of time along the motion into a column: t 1, q v, v a, s f_s; others 0. */
 void mode_equations_along(const struct mode_equations *equations, acb_srcptr slot,
                           acb_mat_t tangents, int column);
 

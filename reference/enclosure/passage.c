@@ -41,12 +41,7 @@ static bool load_state(struct passing *passing, const acb_t time, const arb_t ra
     const struct mode_equations *e = passing->before_equations;
     acb_t t;
     acb_init(t);
-    tube_load(passing->tube, time, radius, enclosure->precision);
-    for (int lane = 0; lane < enclosure->lanes; lane++)
-        for (int i = 0; i < enclosure->states; i++)
-            acb_set(passing->state + lane * enclosure->states + i,
-                    stage->value + lane * stage->track->width + stage_state(stage, i));
-    acb_set(t, stage->slot);
+    state_at(enclosure, passing->tube, time, radius, passing->state, t);
     bool good = enclosure_solve(enclosure, &passing->before, t, passing->state,
                                 stage->slot + e->a) &&
                 tube_tells_branch(passing->tube, passing->before.slot + e->a);

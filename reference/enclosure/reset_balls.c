@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 
-/* --- programs ------------------------------------------------------------------------
-   */
+/* --- programs ----------------------------------------------------------------------- */
 
 static void place_slots(struct reset_balls *r)
 {
@@ -166,8 +165,7 @@ void reset_balls_free(struct reset_balls *r)
     free(r);
 }
 
-/* --- the residual --------------------------------------------------------------------
-   */
+/* --- the residual ------------------------------------------------------------------- */
 
 /* Component i after the event less what is given for it, or less its value before. */
 static void given_row(struct reset_balls *r, int row, acb_srcptr slot, int plus,
@@ -277,8 +275,7 @@ bool reset_balls_run(struct reset_balls *r, acb_srcptr slot, slong precision)
     return true;
 }
 
-/* --- solution ------------------------------------------------------------------------
-   */
+/* --- solution ----------------------------------------------------------------------- */
 
 static bool run(void *context, acb_srcptr slot, slong precision)
 {

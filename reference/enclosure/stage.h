@@ -23,7 +23,6 @@ struct stage {
     acb_ptr slot;               /* [slots] variables there */
     acb_mat_t tangents;         /* [slots][lanes - 1] columns there */
     acb_ptr residual;           /* [lanes][rows] */
-    acb_mat_t product;          /* [rows of a product][lanes - 1] work */
 };
 
 void stage_open(struct stage *stage, struct mode_equations *equations,

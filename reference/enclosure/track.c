@@ -40,8 +40,7 @@ void candidate_free(struct candidate *c)
     free(c);
 }
 
-/* --- polynomials ---------------------------------------------------------------------
-   */
+/* --- polynomials -------------------------------------------------------------------- */
 
 static arb_ptr polynomial(const struct track *track, int lane, int index)
 {
@@ -136,8 +135,7 @@ void track_free(struct track *track)
     free(track);
 }
 
-/* --- the rest of a step ---------------------------------------------------------------
-   */
+/* --- the rest of a step ------------------------------------------------------------- */
 
 /* Values of a track take the place of the state at a time. */
 static void shift_state(struct candidate *c, struct track *track, const arb_t offset,
@@ -176,8 +174,7 @@ void candidate_shift(struct candidate *c, const struct model *model, const arb_t
     arb_get_mid_arb(c->length, c->length);
 }
 
-/* --- values --------------------------------------------------------------------------
-   */
+/* --- values ------------------------------------------------------------------------- */
 
 /* Powers of a time: their real parts, then their imaginary parts. */
 static void fill_powers(struct track *track, const acb_t time, slong precision)

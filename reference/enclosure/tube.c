@@ -65,8 +65,7 @@ bool tube_tells_branch(const struct tube *tube, acb_srcptr u)
     return near;
 }
 
-/* --- the box -------------------------------------------------------------------------
-   */
+/* --- the box ------------------------------------------------------------------------ */
 
 /* radius [count] = 2^-shrink of the largest of polynomials first .. of the track, or of
    the change that those from `rate` make on the step (rate < 0: none); of 1 if all is
@@ -144,8 +143,7 @@ void tube_load(const struct tube *tube, const acb_t time, const arb_t radius,
                     stage->value + lane * stage->track->width + i);
 }
 
-/* --- Jacobians on the box -------------------------------------------------------------
-   */
+/* --- Jacobians on the box ----------------------------------------------------------- */
 
 /* R_u^-1 times R_x, the identity, and R along the columns; and what follows for rates. */
 struct piece {
@@ -227,8 +225,7 @@ static void unknowns_error(const struct piece *piece, const struct tube *tube,
     mag_clear(size);
 }
 
-/* --- the comparison system ------------------------------------------------------------
-   */
+/* --- the comparison system ---------------------------------------------------------- */
 
 /* The rate of state i: of q it is v; of v it is a, of s and z it is f. */
 static void rate_entry(const struct piece *piece, const struct mode_equations *e, int i,
@@ -408,8 +405,7 @@ static void flow(struct tube *tube, const mag_t h, int terms, mag_ptr y)
     mag_clear(most);
 }
 
-/* --- a piece ---------------------------------------------------------------------------
-   */
+/* --- a piece ------------------------------------------------------------------------ */
 
 /* Runs the equations on the box about the track over a disk of times. */
 static bool run_on_box(struct tube *tube, const acb_t centre, const arb_t half)
