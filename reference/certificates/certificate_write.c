@@ -1,11 +1,9 @@
 /* certificate_write.c - writer of certified values as text; the format is in
    certificate.h. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "condition.h"

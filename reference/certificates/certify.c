@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "certificate.h"
 #include "events/mp_run.h"
 #include "value_scales.h"
@@ -45,7 +44,8 @@ static void compare_points(struct comparison *c, const struct mp_point *a,
         enum column_group group;
         int k, j;
         column_parts(c->scales.columns, i, &group, &k, &j);
-        compare(c, a->x[i], b->x[i], value_scale(&c->scales, (int)group, j), digits->x[i]);
+        compare(c, a->x[i], b->x[i], value_scale(&c->scales, (int)group, j),
+                digits->x[i]);
     }
 }
 

@@ -20,7 +20,7 @@ enum {
     MARGIN = 12                 /* digits that an attempt has in hand */
 };
 
-/* What the observer of the run works on. */
+/* The work of the observer of a run. */
 struct proving {
     const struct model *model;
     struct enclosure *enclosure;

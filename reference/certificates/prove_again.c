@@ -46,8 +46,7 @@ static bool sample_is_next(const struct enclosed_motion *motion, int samples, in
             arb_lt(motion->sample[samples].t, motion->event[events].before.t));
 }
 
-/* Departure number `arc`, counted modulo all that there are: the last point is the end.
-   */
+/* Departure number `arc`, counted modulo all; no arc leads on from the last point. */
 static struct departure choose(const struct enclosed_motion *motion, unsigned long arc)
 {
     int samples = 0, events = 0;
@@ -189,7 +188,8 @@ static enum status compare_end(struct again *again, const struct enclosed_motion
     bool good = true;
     for (int i = 0; good && i < nz * (1 + anew->columns.p); i++) {
         arb_srcptr stored = psi + (i < nz ? i : nz * (1 + again->parameter) + i - nz);
-        good = meets(again, "the end", "psi", anew->psi + i, stored, enclosure_log2(stored));
+        good = meets(again, "the end", "psi", anew->psi + i, stored,
+                     enclosure_log2(stored));
     }
     return good ? OK : again->diagnosis->status;
 }

@@ -113,8 +113,8 @@ struct sample_range {
     arb_srcptr before;          /* time of the step */
     arb_srcptr event;           /* NULL, or time of the event instead */
 };
-/* Records the samples of the range. PRECISION: a sample may be on either side of an event;
-   SINGULAR, INCONSISTENT as enclosure_record. */
+/* Records the samples of the range. PRECISION: a sample may be on either side of an
+   event; SINGULAR, INCONSISTENT as enclosure_record. */
 enum status take_samples(struct enclosure *enclosure, struct tube *tube,
                          const struct sample_range *range);
 
@@ -123,7 +123,7 @@ enum status take_samples(struct enclosure *enclosure, struct tube *tube,
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
 
-/* The same over a box at which a point is solved, beside the time of an arc's start. */
+/* The same over a box at which a point is solved, beside the start of an arc. */
 enum status guards_clear_beside(struct enclosure *enclosure,
                                 const struct solved_point *point);
 /* Are guards of one direction on their near side where the arc begins, as far as they are

@@ -80,7 +80,7 @@ static enum status sample_beside(struct enclosure *enclosure, struct tube *tube,
     return status;
 }
 
-/* Does the next sample lie in the range? *undecided: perhaps. `time`: that of the step. */
+/* Does the next sample lie in the range? *undecided: perhaps. time: on the step. */
 static bool sample_is_next(const struct enclosure *enclosure, const struct tube *tube,
                            const struct sample_range *range, arb_t time, bool *undecided)
 {

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "defect.h"
 
 /* --- a step ------------------------------------------------------------------------- */

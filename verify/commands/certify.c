@@ -19,6 +19,7 @@
 #include "file/model_file.h"
 #include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
+#include "motion/known_values.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
 #include "reference.h"
@@ -120,14 +121,12 @@ static enum exit_status compare(const struct making *making, const char *folder,
     return again ? EXIT_HELD : EXIT_SHORT;
 }
 
-/* A symbolic link stays: the file that it leads to is written. */
 static enum status write_values(struct making *making, const char *path)
 {
     struct destination destination;
-    if (!destination_find(&destination, path))
-        return diagnose(&making->diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
-                        strerror(errno));
-    return certificate_write(making->certificate, destination.path, &making->diagnosis);
+    enum status status = setup_destination(path, &destination, &making->diagnosis);
+    return status == OK ? certificate_write(making->certificate, destination.path,
+                                            &making->diagnosis) : status;
 }
 
 /* Is the case there to be refused? Its class says so, or the refusal is that of a penalty
@@ -294,14 +293,6 @@ static enum exit_status certify_case(struct making *making, const struct case_de
     return status;
 }
 
-/* Complains; always false. */
-static bool complain_folder(const struct args *args, const char *folder, const char *why)
-{
-    complain(args, "%s: nothing can be written there: %s; give another --directory",
-             folder, why);
-    return false;
-}
-
 /* Can the files be compared with those in `against`? `to`, the folder that is written to,
    is NULL where it does not exist yet. */
 static bool against_possible(const struct args *args, const char *against,
@@ -326,20 +317,14 @@ static bool against_possible(const struct args *args, const char *against,
    would be compared with itself. */
 static bool folders_possible(const struct args *args, const char *folder)
 {
-    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
+    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL);
+    bool made = !args_has(args, OPTION_STAMP);
     struct stat to;
-    bool there = stat(folder, &to) == 0;
-    bool made = !there && errno == ENOENT && !args_has(args, OPTION_STAMP);
-    if (there && !S_ISDIR(to.st_mode))
-        wrong = strerror(ENOTDIR);
-    else if (!made && (!there || access(folder, W_OK | X_OK) != 0))
-        wrong = strerror(errno);
-    if (wrong)
-        return complain_folder(args, folder, wrong);
-    if (against && !against_possible(args, against, there ? &to : NULL))
+    if (!setup_folder(args, folder, made))
         return false;
-    return !made || mkdir(folder, 0777) == 0 ||
-           complain_folder(args, folder, strerror(errno));
+    if (against && !against_possible(args, against, stat(folder, &to) == 0 ? &to : NULL))
+        return false;
+    return !made || setup_folder_made(args, folder);
 }
 
 static enum exit_status certify_cases(const struct args *args)

@@ -19,7 +19,7 @@
 #include "jobs/plugins_load.h"
 #include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
-#include "motion/proved_values.h"
+#include "motion/known_values.h"
 #include "oracles/cross_checks.h"
 #include "report/sheet.h"
 #include "tables/json_parts.h"

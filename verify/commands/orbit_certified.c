@@ -4,10 +4,8 @@
  */
 #include "commands/orbit_certified.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -40,20 +38,6 @@ static bool choose_digits(const struct args *args, int *digits)
     return good;
 }
 
-/* Can files be written to the folder? */
-static bool folder_possible(const struct args *args, const char *folder)
-{
-    struct stat known;
-    bool there = stat(folder, &known) == 0;
-    if (there && !S_ISDIR(known.st_mode))
-        errno = ENOTDIR;
-    if (there && S_ISDIR(known.st_mode) && access(folder, W_OK | X_OK) == 0)
-        return true;
-    complain(args, "%s: nothing can be written there: %s; give another --directory",
-             folder, strerror(errno));
-    return false;
-}
-
 bool orbit_certify_possible(const struct args *args, const struct case_desc *desc)
 {
     static const struct { enum option_id id; const char *name; } only[] = {
@@ -72,7 +56,8 @@ bool orbit_certify_possible(const struct args *args, const struct case_desc *des
         return false;
     }
     return choose_digits(args, &digits) &&
-           folder_possible(args, args_text(args, OPTION_DIRECTORY, values_folder(desc)));
+           setup_folder(args, args_text(args, OPTION_DIRECTORY, values_folder(desc)),
+                        false);
 }
 
 static void work(struct task *task)
@@ -90,9 +75,8 @@ static enum status store(struct certifying *c, char *path, int size)
                                    values_folder(c->request.run.model->desc));
     enum status status = certified_orbit_path(&c->request, c->orbit, folder, path, size,
                                               &c->diagnosis);
-    if (status == OK && !destination_find(&destination, path))
-        status = diagnose(&c->diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
-                          strerror(errno));
+    if (status == OK)
+        status = setup_destination(path, &destination, &c->diagnosis);
     return status == OK
                ? certificate_write(c->certificate, destination.path, &c->diagnosis)
                : status;

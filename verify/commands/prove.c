@@ -2,12 +2,9 @@
  * prove.c - `saltus prove CASE...`: balls that contain the exact motion, its derivatives
  * and its events.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/printable.h"
@@ -15,7 +12,7 @@
 #include "commands/setup.h"
 #include "file/model_file.h"
 #include "jobs/pool.h"
-#include "motion/proved_values.h"
+#include "motion/known_values.h"
 #include "motion/samples.h"
 
 /* One case, while it is proved. */
@@ -77,13 +74,17 @@ static void work(struct task *task)
     };
     proving->status = prove(&request, proving->digits, &proving->proof,
                             &proving->diagnosis);
+    struct destination destination;
     if (proving->status == OK)
-        proving->status = proof_write(proving->proof, proving->path, &proving->diagnosis);
+        proving->status = setup_destination(proving->path, &destination,
+                                            &proving->diagnosis);
+    if (proving->status == OK)
+        proving->status = proof_write(proving->proof, destination.path,
+                                      &proving->diagnosis);
     free(parameter);
 }
 
-/* "198 numbers of pendulum-stop are proved, the narrowest to 52, the widest to 44 digits"
-   */
+/* "198 numbers of pendulum-stop are proved, the narrowest to 52, the widest to 44" */
 static void say(const struct proving *proving)
 {
     const struct proof_extent extent = proof_extent(proving->proof->motion);
@@ -113,14 +114,9 @@ static enum exit_status conclude(const struct args *args, const struct proving *
 static bool set_paths(const struct args *args, struct proving *proving)
 {
     const char *folder = args_text(args, OPTION_DIRECTORY, values_folder(proving->desc));
-    struct stat there;
     snprintf(proving->path, sizeof proving->path, "%s/%s.proved", folder,
              proving->desc->name);
-    if (stat(folder, &there) == 0 ? S_ISDIR(there.st_mode) : mkdir(folder, 0777) == 0)
-        return true;
-    complain(args, "%s: nothing can be written there: %s; give another --directory",
-             folder, strerror(errno ? errno : ENOTDIR));
-    return false;
+    return setup_folder(args, folder, true) && setup_folder_made(args, folder);
 }
 
 static enum exit_status prove_cases(const struct args *args)

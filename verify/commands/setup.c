@@ -3,10 +3,13 @@
  */
 #include "commands/setup.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/suggest.h"
@@ -88,6 +91,39 @@ const struct case_desc **setup_cases(const struct args *args, int *cases)
         }
     }
     return desc;
+}
+
+/* Complains; always false. */
+static bool complain_folder(const struct args *args, const char *folder, const char *why)
+{
+    complain(args, "%s: nothing can be written there: %s; give another --directory",
+             folder, why);
+    return false;
+}
+
+bool setup_folder(const struct args *args, const char *folder, bool may_be_made)
+{
+    struct stat to;
+    bool there = stat(folder, &to) == 0;
+    if (!there && errno == ENOENT && may_be_made)
+        return true;
+    if (there && !S_ISDIR(to.st_mode))
+        return complain_folder(args, folder, strerror(ENOTDIR));
+    return (there && access(folder, W_OK | X_OK) == 0) ||
+           complain_folder(args, folder, strerror(errno));
+}
+
+bool setup_folder_made(const struct args *args, const char *folder)
+{
+    return folder_make(folder) || complain_folder(args, folder, strerror(errno));
+}
+
+enum status setup_destination(const char *path, struct destination *destination,
+                              struct diagnosis *diagnosis)
+{
+    return destination_find(destination, path)
+         ? OK : diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
+                         strerror(errno));
 }
 
 struct model *setup_model(const struct args *args, const char *name)

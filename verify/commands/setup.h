@@ -7,6 +7,7 @@
 #ifndef SALTUS_SETUP_H
 #define SALTUS_SETUP_H
 
+#include "base/outfile.h"
 #include "events/jump.h"
 #include "export/language.h"
 #include "motion/reference_motion.h"
@@ -19,6 +20,14 @@ const struct case_desc *setup_case(const struct args *args, const char *name);
 /* The cases that the operands name, in their order, or the whole catalogue: an array of
    *cases, to be freed. NULL: a name is no case. */
 const struct case_desc **setup_cases(const struct args *args, int *cases);
+/* Can files be written to the folder? Or, if it may be made, is there none yet? */
+bool setup_folder(const struct args *args, const char *folder, bool may_be_made);
+/* Makes the folder unless it is there. */
+bool setup_folder_made(const struct args *args, const char *folder);
+/* The file to write for a path: a symbolic link stays, the file that it leads to is
+   written. BAD_INPUT: it leads nowhere. No complaint: the diagnosis says it. */
+enum status setup_destination(const char *path, struct destination *destination,
+                              struct diagnosis *diagnosis);
 /* The model of a case, with the reset policy of --reset. */
 struct model *setup_model(const struct args *args, const char *name);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "mechanisms/catalogue.h"
+#include "motion/known_values.h"
 #include "verdict/row_status.h"
 
 /* The outcome of all jobs of one case. */

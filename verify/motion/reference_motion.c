@@ -127,19 +127,3 @@ bool certified_path(const struct model *model, const struct truth *truth, char *
     snprintf(path, (size_t)size, "%s/%s", values_folder(model->desc), name);
     return access(path, R_OK) == 0;
 }
-
-bool exact_is_answered(const struct case_desc *desc)
-{
-    const struct truth exact = {.variant = "exact"};
-    struct diagnosis diagnosis = {.t = NAN};
-    struct certificate *certificate = NULL;
-    char path[600];
-    struct model *model = model_new(desc, &diagnosis);
-    bool answered = model && certified_path(model, &exact, path, sizeof path) &&
-                    certificate_read(path, model, &certificate, &diagnosis) == OK &&
-                    certificate->refusal.status == OK;
-    if (certificate)
-        certificate_free(certificate);
-    model_free(model);
-    return answered;
-}

@@ -34,9 +34,6 @@ const char *values_folder(const struct case_desc *desc);
 bool certified_path(const struct model *model, const struct truth *truth, char *path,
                     int size);
 
-/* Is the exact motion of a case certified, and with numbers, not as a refusal? */
-bool exact_is_answered(const struct case_desc *desc);
-
 /* The index of the option `name` of a formulation; -1: there is none. */
 int option_index(const struct formulation *formulation, const char *name);
 /* The number of options of a formulation. */

@@ -10,7 +10,7 @@
 #include <sys/random.h>
 
 #include "certificates/proof.h"
-#include "motion/proved_values.h"
+#include "motion/known_values.h"
 #include "motion/samples.h"
 #include "oracles/oracle.h"
 
@@ -44,9 +44,7 @@ static bool judged(const struct proof *proof, const struct certificate *certifie
     if (certified->refusal.status == OK &&
         !proof_contains(proof, certified, outside, sizeof outside)) {
         diagnose(diagnosis, BAD_ANSWER, NAN,
-                 "a certified value lies outside of its ball: "
-                 "%s",
-                 outside);
+                 "a certified value lies outside of its ball: %s", outside);
         return false;
     }
     return holds_today(proof, model, diagnosis) == OK;

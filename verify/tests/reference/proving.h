@@ -49,6 +49,23 @@ static inline void proving_of_record(struct proving *p, const char *name,
     referring_of_case(&p->of, &desc, 0);
 }
 
+/* A unit mass that falls with g = 1, and leaves the floor with half of its velocity: from
+   h = 1 at rest, until 2; or, `near` the floor, from 2^-60 with velocity -1, until 1. */
+static inline void record_falling_ball(struct model *model, bool near)
+{
+    COORDINATES(y);
+    PARAMETERS(h);
+    NOMINAL(h, 1, "m", "height");
+    struct mode *fall = model_mode(model, "fall");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-1);
+    struct event *floor = model_event(model, "floor", fall, fall, EQ(y), FALLING);
+    floor->v_plus[0] = EQ(-vy/2);
+    model->q0[0] = near ? EQ(h/1152921504606846976) : EQ(h);
+    model->v0[0] = near ? EQ(-h) : EQ(0);
+    model->t_end = near ? EQ(1) : EQ(2);
+}
+
 static inline void proving_end(struct proving *p)
 {
     referring_end(&p->of);

@@ -501,17 +501,7 @@ Test(enclosure, steps_and_events_after_the_end_are_refused)
 /* The floor is 2^-60 below the ball, which moves down at 1. */
 static void record_near_floor(struct model *model)
 {
-    COORDINATES(y);
-    PARAMETERS(h);
-    NOMINAL(h, 1, "m", "height");
-    struct mode *fall = model_mode(model, "fall");
-    model->M[0][0] = EQ(1);
-    model->F[0] = EQ(-1);
-    struct event *floor = model_event(model, "floor", fall, fall, EQ(y), FALLING);
-    floor->v_plus[0] = EQ(-vy/2);
-    model->q0[0] = EQ(h/1152921504606846976);
-    model->v0[0] = EQ(-h);
-    model->t_end = EQ(1);
+    record_falling_ball(model, true);
 }
 
 /* A first step that begins late, at t: the motion that is told has fallen through the

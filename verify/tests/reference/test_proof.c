@@ -190,17 +190,7 @@ Test(proof, ends_where_the_motion_does)
 /* A unit mass falls from h = 1 with g = 1 and lands at sqrt(2); the run ends at 2. */
 static void record_landing(struct model *model)
 {
-    COORDINATES(y);
-    PARAMETERS(h);
-    NOMINAL(h, 1, "m", "height");
-    struct mode *fall = model_mode(model, "fall");
-    model->M[0][0] = EQ(1);
-    model->F[0] = EQ(-1);
-    struct event *floor = model_event(model, "floor", fall, fall, EQ(y), FALLING);
-    floor->v_plus[0] = EQ(-vy/2);
-    model->q0[0] = EQ(h);
-    model->v0[0] = EQ(0);
-    model->t_end = EQ(2);
+    record_falling_ball(model, false);
 }
 
 /* Is the motion at a sample proved? The balls contain it then. */

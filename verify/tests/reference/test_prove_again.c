@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "motion/proved_values.h"
+#include "motion/known_values.h"
 #include "proving.h"
 
 TestSuite(again, .timeout = 600);

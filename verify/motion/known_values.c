@@ -1,5 +1,5 @@
-/* proved_values.c - where proofs are, and what is known (proved_values.h) */
-#include "motion/proved_values.h"
+/* known_values.c - where proofs are, and what is known (known_values.h) */
+#include "motion/known_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +45,14 @@ struct known what_is_known(const struct model *model)
 {
     struct known known = by_proof(model);
     return known.what == KNOWN_NOT ? by_certificate(model) : known;
+}
+
+bool exact_is_answered(const struct case_desc *desc)
+{
+    struct model *model = model_new(desc, NULL);
+    bool answered = model && by_certificate(model).what == KNOWN_CERTIFIED;
+    model_free(model);
+    return answered;
 }
 
 const char *knowledge_text(enum knowledge what)

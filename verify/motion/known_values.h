@@ -1,9 +1,9 @@
 /*
- * proved_values.h - what is known of the exact motion of a case, by the files of its
+ * known_values.h - what is known of the exact motion of a case, by the files of its
  * values.
  */
-#ifndef SALTUS_PROVED_VALUES_H
-#define SALTUS_PROVED_VALUES_H
+#ifndef SALTUS_KNOWN_VALUES_H
+#define SALTUS_KNOWN_VALUES_H
 
 #include "motion/reference_motion.h"
 
@@ -18,6 +18,8 @@ struct known {
     int digits;                 /* those of the widest ball, or agreed on at least */
 };
 struct known what_is_known(const struct model *model);
+/* Is the exact motion of a case certified, and with numbers, not as a refusal? */
+bool exact_is_answered(const struct case_desc *desc);
 /* "proved", "certified", "refused" or "-" */
 const char *knowledge_text(enum knowledge what);
 
