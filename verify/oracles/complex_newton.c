@@ -43,19 +43,28 @@ void complex_values_free(struct complex_values *values)
 
 /* --- outputs ------------------------------------------------------------------------ */
 
-/* Stage 1 depends on parameters alone, stage 2 on everything else. */
-void complex_outputs_init(struct complex_outputs *outputs, const struct tape *tape,
-                          const formula *f, int count)
+/* What the rows of a program depend on, at most. */
+enum { ON_RHO = 1, ON_GIVEN, ON_UNKNOWNS };
+
+static void seal(struct complex_outputs *outputs, const struct tape *tape,
+                 const formula *f, int count, const bool is_unknown[BLOCKS])
 {
     *outputs = (struct complex_outputs){.count = count};
     if (count == 0)
         return;
-    unsigned char stage[BLOCK_LIMIT] = {0};
     for (int b = 0; b < BLOCKS; b++)
-        stage[b] = b == BLOCK_RHO ? 1 : 2;
-    outputs->program = program_seal(tape, f, count, stage);
+        outputs->stage[b] = b == BLOCK_RHO ? ON_RHO
+                            : is_unknown[b] ? ON_UNKNOWNS : ON_GIVEN;
+    outputs->program = program_seal(tape, f, count, outputs->stage);
     outputs->w = memory_new(outputs->program->slots, sizeof *outputs->w);
     program_init_complex(outputs->program, outputs->w);
+}
+
+void complex_outputs_init(struct complex_outputs *outputs, const struct tape *tape,
+                          const formula *f, int count)
+{
+    static const bool none[BLOCKS];
+    seal(outputs, tape, f, count, none);
 }
 
 void complex_outputs_clear(struct complex_outputs *outputs)
@@ -72,23 +81,35 @@ void complex_outputs_rho(struct complex_outputs *outputs,
     if (!outputs->program)
         return;
     program_load_complex(outputs->program, BLOCK_RHO, values->x[BLOCK_RHO], outputs->w);
-    program_run_complex(outputs->program, 1, outputs->w);
+    program_run_complex(outputs->program, ON_RHO, outputs->w);
+}
+
+/* Loads and runs the stages from `first` on. */
+static void run_from(struct complex_outputs *outputs, int first,
+                     const struct complex_values *values, double complex *out)
+{
+    const struct program *program = outputs->program;
+    if (!program)
+        return;
+    for (int b = 0; b < BLOCKS; b++)
+        if (outputs->stage[b] >= first)
+            program_load_complex(program, b, values->x[b], outputs->w);
+    for (int stage = first; stage <= ON_UNKNOWNS; stage++)
+        program_run_complex(program, stage, outputs->w);
+    for (int i = 0; i < outputs->count; i++)
+        out[i] = outputs->w[program->output[i]];
 }
 
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out)
 {
-    const struct program *program = outputs->program;
-    if (!program)
-        return;
-    for (int i = 0; i < program->inputs; i++) {
-        const struct program_input *input = &program->input[i];
-        if (input->block != BLOCK_RHO)
-            outputs->w[input->slot] = values->x[input->block][input->index];
-    }
-    program_run_complex(program, 2, outputs->w);
-    for (int i = 0; i < outputs->count; i++)
-        out[i] = outputs->w[program->output[i]];
+    run_from(outputs, ON_GIVEN, values, out);
+}
+
+void complex_outputs_again(struct complex_outputs *outputs,
+                           const struct complex_values *values, double complex *out)
+{
+    run_from(outputs, ON_UNKNOWNS, values, out);
 }
 
 /* --- equations ---------------------------------------------------------------------- */
@@ -129,8 +150,11 @@ void complex_equations_init(struct complex_equations *equations,
         e->unknown[k] = unknown[k];
     formula *matrix = memory_new(rows * unknowns, sizeof *matrix);
     newton_matrix(R, rows, unknown, unknowns, size, matrix);
-    complex_outputs_init(&e->residual, model->tape, R, rows);
-    complex_outputs_init(&e->matrix, model->tape, matrix, rows * unknowns);
+    bool is_unknown[BLOCKS] = {[BLOCK_MU] = true};
+    for (int k = 0; k < unknowns; k++)
+        is_unknown[unknown[k].block] = true;
+    seal(&e->residual, model->tape, R, rows, is_unknown);
+    seal(&e->matrix, model->tape, matrix, rows * unknowns, is_unknown);
     free(matrix);
     e->r = memory_new(rows, sizeof *e->r);
     e->A = memory_new(rows * unknowns, sizeof *e->A);
@@ -165,9 +189,9 @@ static enum status factor_evaluated(struct complex_equations *e)
 }
 
 enum status complex_equations_factor(struct complex_equations *e,
-                                     const struct complex_values *values)
+                                     const struct complex_values *values, bool again)
 {
-    complex_outputs_eval(&e->matrix, values, e->A);
+    (again ? complex_outputs_again : complex_outputs_eval)(&e->matrix, values, e->A);
     return factor_evaluated(e);
 }
 
@@ -175,6 +199,14 @@ static double complex *unknown_of(const struct complex_equations *e,
                                   const struct complex_values *values, int k)
 {
     return &values->x[e->unknown[k].block][e->unknown[k].index];
+}
+
+void complex_equations_step(struct complex_equations *e,
+                            const struct complex_values *values, bool again)
+{
+    (again ? complex_outputs_again : complex_outputs_eval)(&e->residual, values, e->r);
+    memory_copy(e->step, e->r, e->rows, sizeof *e->r);
+    complex_lu_solve(&e->lu, e->step);
 }
 
 bool complex_equations_correct(struct complex_equations *e, struct complex_values *values,
@@ -248,13 +280,11 @@ enum status complex_equations_solve_evaluated(struct complex_equations *equation
     for (int k = 0; k < 40; k++) {
         /* R is affine in most cases: one factorisation, one correction, one to check */
         enum status status = k == 0       ? factor_evaluated(e)
-                             : k % 3 == 0 ? complex_equations_factor(e, values)
+                             : k % 3 == 0 ? complex_equations_factor(e, values, true)
                                           : OK;
         if (status != OK)
             return status;
-        complex_outputs_eval(&e->residual, values, e->r);
-        memory_copy(e->step, e->r, e->rows, sizeof *e->r);
-        complex_lu_solve(&e->lu, e->step);
+        complex_equations_step(e, values, k > 0);
         if (!complex_equations_correct(e, values, correction))
             return NOT_FINITE;
         /* the step before, or two of them, were Newton's from points near by: less than a

@@ -29,7 +29,8 @@ void complex_values_free(struct complex_values *values);
 struct complex_outputs {
     int count;
     struct program *program;        /* NULL: there are no formulas */
-    double complex *w;
+    unsigned char stage[BLOCK_LIMIT];       /* stage at which each block is loaded */
+    double complex *w;              /* [program->slots] */
 };
 void complex_outputs_init(struct complex_outputs *outputs, const struct tape *tape,
                           const formula *f, int count);
@@ -41,8 +42,13 @@ void complex_outputs_rho(struct complex_outputs *outputs,
 /* Evaluates into out [count]. */
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out);
+/* Evaluates again where nothing but the unknowns has changed since complex_outputs_eval:
+   only the rows that depend on them. */
+void complex_outputs_again(struct complex_outputs *outputs,
+                           const struct complex_values *values, double complex *out);
 
-/* Equations R = 0 for some of the variables; all others are given. */
+/* Equations R = 0 for some of the variables; all others are given. Of `residual` and
+   `matrix` the unknowns are those of the equations, and mu. */
 struct complex_equations {
     int rows;
     int unknowns;                   /* equal to rows, or fewer: some rows follow from
@@ -71,9 +77,13 @@ enum status complex_equations_solve_evaluated(struct complex_equations *equation
 
 /* --- its parts, for iterations of another kind -------------------------------------- */
 
-/* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. */
+/* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. `again`: only
+   the unknowns have changed since A was evaluated last. */
 enum status complex_equations_factor(struct complex_equations *equations,
-                                     const struct complex_values *values);
+                                     const struct complex_values *values, bool again);
+/* Sets r to R at `values`, and step to lu^-1 r. `again`: as above, since r was. */
+void complex_equations_step(struct complex_equations *equations,
+                            const struct complex_values *values, bool again);
 /* Subtracts step [unknowns]; sets the largest correction by part. false: not finite. */
 bool complex_equations_correct(struct complex_equations *equations,
                                struct complex_values *values, double correction[2]);

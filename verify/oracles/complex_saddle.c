@@ -38,6 +38,16 @@ static bool depend_on_multipliers(const struct residual *residual, int m)
     return depend;
 }
 
+/* Does the matrix depend on no unknown, and not on mu? */
+static bool matrix_is_given(const struct complex_equations *e)
+{
+    const struct program *program = e->matrix.program;
+    for (int k = 0; program && k < e->unknowns; k++)
+        if (program_uses(program, e->unknown[k].block))
+            return false;
+    return !program || !program_uses(program, BLOCK_MU);
+}
+
 void complex_saddle_init(struct complex_saddle *saddle, const struct model *model,
                          const struct residual *residual, int m, bool minimum_norm)
 {
@@ -48,6 +58,7 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
     saddle->resisted = depend_on_multipliers(residual, m);
     complex_equations_init(&saddle->equations, model, residual->R, N, residual->unknown,
                            N);
+    saddle->affine = matrix_is_given(&saddle->equations);
     complex_lu_init(&saddle->rank, n, m);
     complex_lu_init(&saddle->proximal, N, N);
     saddle->proximal_to = memory_new(N * N, sizeof *saddle->proximal_to);
@@ -197,15 +208,15 @@ static enum status least_norm(struct complex_saddle *saddle)
 /* --- dependent constraints ---------------------------------------------------------- */
 
 /* Computes the proximal step from `values` into equations.step, its lambda that of least
-   norm. */
+   norm. `again`: only the unknowns have changed since the step before. */
 static enum status proximal_step(struct complex_saddle *saddle,
-                                 const struct complex_values *values)
+                                 const struct complex_values *values, bool again)
 {
     struct complex_equations *e = &saddle->equations;
     const double complex *lambda = multipliers(saddle, values);
     double complex *step = e->step + place(saddle, 0);
-    complex_outputs_eval(&e->matrix, values, e->A);
-    complex_outputs_eval(&e->residual, values, e->r);
+    (again ? complex_outputs_again : complex_outputs_eval)(&e->matrix, values, e->A);
+    (again ? complex_outputs_again : complex_outputs_eval)(&e->residual, values, e->r);
     enum status status = factor_proximal(saddle);
     if (status != OK)
         return status;
@@ -228,7 +239,7 @@ static enum status solve_dependent(struct complex_saddle *saddle,
     struct complex_equations *e = &saddle->equations;
     double correction[2], before[2] = {INFINITY, INFINITY};
     for (int k = 0; k < 40; k++) {
-        enum status status = proximal_step(saddle, values);
+        enum status status = proximal_step(saddle, values, k > 0);
         if (status != OK)
             return status;
         if (!complex_equations_correct(e, values, correction))
@@ -287,8 +298,6 @@ static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {
     double complex *lambda = multipliers(saddle, values);
-    if (!dependent(saddle))
-        return OK;
     memory_copy(saddle->lambda, lambda, saddle->m, sizeof *lambda);
     enum status status = least_norm(saddle);
     if (status == NO_CONVERGENCE && !saddle->iterated)
@@ -326,29 +335,42 @@ static void size_of_multipliers(const struct complex_saddle *saddle,
     }
 }
 
-/* One round of the iteration: lambda from mu. */
+/* One round of the iteration: one correction of all unknowns, with mu the lambda before.
+   What rounding leaves of it, or friction that depends on lambda, the next round
+   corrects. */
 static enum status round_of_iteration(struct complex_saddle *saddle,
-                                      struct complex_values *values, double eps)
+                                      struct complex_values *values, int round)
 {
-    enum status status = complex_equations_solve(&saddle->equations, values, eps);
-    return status == OK ? take_out_errors(saddle, values) : status;
+    struct complex_equations *e = &saddle->equations;
+    bool anew = round == 0 || (!saddle->affine && round % 3 == 0);
+    enum status status = anew ? complex_equations_factor(e, values, round > 0) : OK;
+    double correction[2];
+    if (status != OK)
+        return status;
+    complex_equations_step(e, values, round > 0);
+    return complex_equations_correct(e, values, correction) ? OK : NOT_FINITE;
 }
 
 /* Iterates from mu = 0, so that nothing but rho decides which multipliers dependent
    constraints have; until neither part moves, so that imaginary parts are the derivative
    of the whole iteration. */
 static enum status solve_iterated(struct complex_saddle *saddle,
-                                  struct complex_values *values, double eps)
+                                  struct complex_values *values)
 {
     enum { MOST_ROUNDS = 400 };
     int m = saddle->m;
     double complex *lambda = values->x[BLOCK_LAMBDA], *mu = values->x[BLOCK_MU];
     struct complex_rest rest = complex_rest_begin();
+    bool depend = false;
     for (int k = 0; k < m; k++)
         mu[k] = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         double change[2], size[2];
-        enum status status = round_of_iteration(saddle, values, eps);
+        enum status status = round_of_iteration(saddle, values, round);
+        if (round == 0)
+            depend = status == OK && dependent(saddle);
+        if (depend && status == OK)
+            status = take_out_errors(saddle, values);
         if (status != OK)
             return status;
         for (int k = 0; k < m; k++)
@@ -367,7 +389,7 @@ enum status complex_saddle_solve(struct complex_saddle *saddle,
 {
     struct complex_equations *e = &saddle->equations;
     if (saddle->m > 0 && saddle->iterated)
-        return solve_iterated(saddle, values, eps);
+        return solve_iterated(saddle, values);
     complex_outputs_eval(&e->matrix, values, e->A);
     if (saddle->m > 0 && !saddle->resisted) {
         if (!finite_matrix(saddle))
@@ -377,5 +399,6 @@ enum status complex_saddle_solve(struct complex_saddle *saddle,
                                         : RANK_LOSS;
     }
     enum status status = complex_equations_solve_evaluated(e, values, eps);
-    return status == OK && saddle->resisted ? take_out_errors(saddle, values) : status;
+    return status == OK && saddle->resisted && dependent(saddle)
+        ? take_out_errors(saddle, values) : status;
 }

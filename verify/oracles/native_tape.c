@@ -191,7 +191,7 @@ static void load(const struct tape_reporter *reporter)
 static enum status solve_linear(struct complex_equations *e,
                                 const struct complex_values *values, double complex *b)
 {
-    enum status status = complex_equations_factor(e, values);
+    enum status status = complex_equations_factor(e, values, false);
     if (status == OK)
         complex_lu_solve(&e->lu, b);
     return status;
