@@ -55,7 +55,8 @@ struct formulation {
     const struct projection *projection;
     /* DAE: the ALGEBRAIC formulation, without options, of the same motion. This one gives
        a and lambda at the start and at events (the consistent restart), and to guards
-       that depend on a or lambda between steps. */
+       that depend on a or lambda between steps. ALGEBRAIC: the formulation, without
+       options, whose residual this one solves in another way; NULL: none. */
     const struct formulation *reduced;
 };
 

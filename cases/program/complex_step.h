@@ -1,7 +1,8 @@
 /*
- * complex_step.h - quotient, sine and cosine in double complex where imaginary parts are
- * small beside real ones, as in a complex step (Squire & Trapp 1998). Other numbers are
- * left to the compiler and to libm.
+ * complex_step.h - product, quotient, sine and cosine in double complex where imaginary
+ * parts are small beside real ones, as in a complex step (Squire & Trapp 1998). Other
+ * numbers are left to the compiler and to libm; but of a product that is not finite no
+ * part is recovered, as the C standard's Annex G does at a test for each product.
  *
  * Division is Smith's method (CACM 5, 1962, algorithm 116). Where it would under- or
  * overflow (Baudin & Smith 2012), the compiler divides.
@@ -19,6 +20,12 @@
 static inline double complex complex_of(double x, double y)
 {
     return __builtin_complex(x, y);
+}
+
+static inline double complex complex_product(double complex a, double complex b)
+{
+    return complex_of(creal(a) * creal(b) - cimag(a) * cimag(b),
+                      creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
 /* a/b, each part to some rounding errors of its own terms. With b = c + i d and r = d/c

@@ -39,4 +39,5 @@ const struct formulation formulation_ode = {
     .residual = residual,
     .linear = null_space,
     .projection = &projection_partition,
+    .reduced = &formulation_index1,
 };

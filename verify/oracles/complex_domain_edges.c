@@ -308,7 +308,7 @@ enum status complex_edges_search(struct complex_run *run, double h, double *left
     *left = INFINITY;
     if (edges->count == 0)
         return OK;
-    enum status status = run->integrator->prepare(run->work, &run->ode);
+    enum status status = complex_run_prepare(run);
     if (status == OK && keep_away(run, h))
         return OK;
     if (status == OK)

@@ -86,7 +86,7 @@ static enum status sample(struct complex_run *run, double h)
     int events = mode_of(run)->events;
     double parts = ceil(MOST_GUARD_SAMPLES * h / run->span);
     run->parts = (int)fmin(fmax(parts, GUARD_SAMPLES), MOST_GUARD_SAMPLES);
-    enum status status = run->integrator->prepare(run->work, &run->ode);
+    enum status status = complex_run_prepare(run);
     for (int g = 0; g < events; g++)
         run->table[g] = guard_of(run, g)->last;
     for (int k = 1; status == OK && k <= run->parts; k++) {

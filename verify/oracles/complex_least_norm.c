@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/memory.h"
+#include "program/complex_step.h"
 
 /* eps in units of the square of the largest entry of G: far above what rounding makes of
    a zero, far below the square of a singular value that counts as something. */
@@ -39,8 +41,8 @@ void complex_largest(const double complex *x, int count, double size[2])
 {
     size[0] = size[1] = 0;
     for (int k = 0; k < count; k++) {
-        size[0] = fmax(size[0], fabs(creal(x[k])));
-        size[1] = fmax(size[1], fabs(cimag(x[k])));
+        size[0] = larger(size[0], fabs(creal(x[k])));
+        size[1] = larger(size[1], fabs(cimag(x[k])));
     }
 }
 
@@ -65,7 +67,7 @@ enum status complex_least_norm_factor(struct complex_least_norm *least)
         return OK;
     complex_largest(least->G, n * m, least->size);
     complex_largest(least->D, m * m, D);
-    least->size[0] = fmax(least->size[0], DBL_MIN);
+    least->size[0] = larger(least->size[0], DBL_MIN);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
             A[(n + i) * N + n + j] = -least->D[i * m + j] / D[0];
@@ -113,7 +115,7 @@ static void forces(const struct complex_least_norm *least, const double complex 
     for (int i = 0; i < least->n; i++) {
         force[i] = 0;
         for (int k = 0; k < least->m; k++)
-            force[i] += least->G[i * least->m + k] * lambda[k];
+            force[i] += complex_product(least->G[i * least->m + k], lambda[k]);
     }
 }
 
@@ -125,7 +127,7 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
     struct complex_rest rest = complex_rest_begin();
     double size[2];
     complex_largest(lambda, m, size);
-    size[1] = fmax(size[1], size[0] * least->size[1] / least->size[0]);
+    size[1] = larger(size[1], size[0] * least->size[1] / least->size[0]);
     forces(least, lambda, least->force);
     for (int k = 0; k < m; k++)
         sum[k] = 0;

@@ -84,7 +84,7 @@ static void eliminate(struct complex_lu *lu, int row, int column)
         A[column] = factor;
         for (int l = 0; l < count; l++) {
             int j = lu->right[l];
-            A[j] -= factor * pivot[j];
+            A[j] -= complex_product(factor, pivot[j]);
             terms[j] += size * lu->terms[row * n + j];
         }
     }
@@ -135,7 +135,7 @@ static void subtract_row(const struct complex_lu *lu, int i, int from, int to,
     double complex left = b[i];
     for (int j = from; j < to; j++)
         if (A[j] != 0)
-            left -= A[j] * b[j];
+            left -= complex_product(A[j], b[j]);
     b[i] = left;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/largest.h"
 #include "base/memory.h"
 #include "formula/diff.h"
 
@@ -218,10 +219,10 @@ bool complex_equations_correct(struct complex_equations *e, struct complex_value
         double complex *u = unknown_of(e, values, k);
         *u -= e->step[k];
         finite = finite && isfinite(creal(*u)) && isfinite(cimag(*u));
-        correction[0] = fmax(correction[0], fabs(creal(e->step[k])));
-        correction[1] = fmax(correction[1], fabs(cimag(e->step[k])));
-        e->scale[0] = fmax(e->scale[0], fabs(creal(*u)));
-        e->scale[1] = fmax(e->scale[1], fabs(cimag(*u)));
+        correction[0] = larger(correction[0], fabs(creal(e->step[k])));
+        correction[1] = larger(correction[1], fabs(cimag(e->step[k])));
+        e->scale[0] = larger(e->scale[0], fabs(creal(*u)));
+        e->scale[1] = larger(e->scale[1], fabs(cimag(*u)));
     }
     return finite;
 }

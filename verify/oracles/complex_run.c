@@ -102,6 +102,7 @@ enum status complex_run_leap(struct complex_run *run, double complex dt)
     double complex origin = run->origin, direction = run->direction;
     run->origin = run->t;
     run->direction = dt;
+    run->dense = false;
     enum status status = rhs(run, 0, run->x, run->dx_at);
     if (status == OK)
         status = run->integrator->step(run->work, &run->ode, 0, 1, run->x,
@@ -109,6 +110,13 @@ enum status complex_run_leap(struct complex_run *run, double complex dt)
                                                 run->err);
     run->origin = origin;
     run->direction = direction;
+    return status;
+}
+
+enum status complex_run_prepare(struct complex_run *run)
+{
+    enum status status = run->dense ? OK : run->integrator->prepare(run->work, &run->ode);
+    run->dense = status == OK;
     return status;
 }
 
@@ -180,6 +188,7 @@ static enum status accepted_step(struct complex_run *run, double target, double 
     for (;;) {
         bool clipped = run->h >= target - t;
         *h = clipped ? target - t : run->h;
+        run->dense = false;
         enum status status = integrator->step(run->work, &run->ode, t, *h, run->x,
                                               run->dx, run->x_new, run->dx_new,
                                               run->err);

@@ -62,6 +62,7 @@ struct complex_run {
 
     struct ode ode;
     void *work;
+    bool dense;                         /* the dense output of the last step is prepared */
     struct control control;
     double h;                           /* length of the next step, by the error
                                            control */
@@ -108,6 +109,8 @@ enum status complex_run_load(struct complex_run *run, double complex t, const do
 /* Takes one step of any complex length from (t, x, at the start of the present path); the
    result is in run->x_at. */
 enum status complex_run_leap(struct complex_run *run, double complex dt);
+/* Prepares the dense output of the last step, if that has not been done. */
+enum status complex_run_prepare(struct complex_run *run);
 
 /* complex_event.c: begins an arc; looks for the first event in the step just taken, from
    run->x to run->x_new over [t, t + h]; when there is one, *fired, and t and x of the run

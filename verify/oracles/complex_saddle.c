@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/memory.h"
 #include "formula/diff.h"
 
@@ -161,7 +162,7 @@ static double mobility(const struct complex_saddle *saddle, int k)
 {
     double sum = 0, heaviest = 0;
     for (int j = 0; j < saddle->n; j++)
-        heaviest = fmax(heaviest, fabs(creal(entry(saddle, j, j))));
+        heaviest = larger(heaviest, fabs(creal(entry(saddle, j, j))));
     for (int j = 0; j < saddle->n && heaviest > 0; j++) {
         double own = creal(C(saddle, k, j)), M = fabs(creal(entry(saddle, j, j)));
         sum += own * own / (M > 0 ? M : heaviest);
@@ -281,8 +282,8 @@ static bool frictionless(const struct complex_saddle *saddle)
     double size = 0, difference = 0;
     for (int k = 0; k < saddle->m; k++)
         for (int j = 0; j < saddle->n; j++) {
-            size = fmax(size, fabs(creal(C(saddle, k, j))));
-            difference = fmax(difference,
+            size = larger(size, fabs(creal(C(saddle, k, j))));
+            difference = larger(difference,
                               fabs(creal(G(saddle, j, k) - C(saddle, k, j))));
         }
     return difference <= 1e-12 * size;
@@ -321,16 +322,16 @@ static void size_of_multipliers(const struct complex_saddle *saddle,
     for (int i = 0; i < saddle->n; i++) {
         complex_equations_terms(&saddle->equations, values, i, terms);
         for (int part = 0; part < 2; part++)
-            force[part] = fmax(force[part], terms[part]);
+            force[part] = larger(force[part], terms[part]);
     }
     for (int k = 0; k < saddle->m; k++) {
         double column = 0, row = mobility(saddle, k);
         for (int i = 0; i < saddle->n; i++)
-            column = fmax(column, fabs(creal(G(saddle, i, k))));
+            column = larger(column, fabs(creal(G(saddle, i, k))));
         complex_equations_terms(&saddle->equations, values, place(saddle, k), terms);
         for (int part = 0; part < 2; part++) {
             double balance = column > 0 ? force[part] / column : 0;
-            size[part] = fmax(size[part], fmax(balance, terms[part] / row));
+            size[part] = larger(size[part], larger(balance, terms[part] / row));
         }
     }
 }
@@ -358,14 +359,15 @@ static enum status solve_iterated(struct complex_saddle *saddle,
                                   struct complex_values *values)
 {
     enum { MOST_ROUNDS = 400 };
+    static const int settled = 3;       /* rounds after which sizes hardly change */
     int m = saddle->m;
     double complex *lambda = values->x[BLOCK_LAMBDA], *mu = values->x[BLOCK_MU];
+    double change[2], size[2];
     struct complex_rest rest = complex_rest_begin();
     bool depend = false;
     for (int k = 0; k < m; k++)
         mu[k] = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        double change[2], size[2];
         enum status status = round_of_iteration(saddle, values, round);
         if (round == 0)
             depend = status == OK && dependent(saddle);
@@ -377,7 +379,8 @@ static enum status solve_iterated(struct complex_saddle *saddle,
             mu[k] = lambda[k] - mu[k];
         complex_largest(mu, m, change);
         memory_copy(mu, lambda, m, sizeof *mu);
-        size_of_multipliers(saddle, values, size);
+        if (round < settled)
+            size_of_multipliers(saddle, values, size);
         if (complex_rest_reached(&rest, change, size))
             return OK;
     }

@@ -7,6 +7,7 @@
  * a number judges nothing; a `got` that is none has no digit. Digits are never below 0: a
  * number without a right digit has none.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,6 @@
 #include "base/memory.h"
 #include "quantity/results.h"
 #include "quantity/scales.h"
-
-/* The logarithm is taken to about a double, whatever the numbers carry. */
-enum { LOG_BITS = 64 };
 
 static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
 {
@@ -31,15 +29,16 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
     mpfr_t error, size, ratio;
     mpfr_init2(error, (a > b ? a : b) + 64);
     mpfr_init2(size, (a > b ? a : b) + 64);
-    mpfr_init2(ratio, LOG_BITS);
+    mpfr_init2(ratio, DBL_MANT_DIG);    /* whatever the numbers carry */
     mpfr_abs(size, want, MPFR_RNDN);
     if (mpfr_cmp_d(size, scale) < 0)
         mpfr_set_d(size, scale, MPFR_RNDN);
     mpfr_sub(error, got, want, MPFR_RNDN);
     mpfr_abs(error, error, MPFR_RNDN);
     mpfr_div(ratio, error, size, MPFR_RNDN);    /* x / 0 = Inf: no digits */
-    mpfr_log10(ratio, ratio, MPFR_RNDN);
-    double digits = -mpfr_get_d(ratio, MPFR_RNDN);
+    long exponent;      /* of a ratio that may be too small for a double */
+    double part = mpfr_get_d_2exp(&exponent, ratio, MPFR_RNDN);
+    double digits = -(log10(part) + (double)exponent * log10(2));
     mpfr_clear(error);
     mpfr_clear(size);
     mpfr_clear(ratio);
