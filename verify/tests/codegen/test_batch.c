@@ -12,14 +12,9 @@
 
 enum { RUNS = 19 };
 
-/* What is compiled here is kept in a folder of this test. */
 static void begin(void)
 {
-    char path[PATH_MAX];
-    make_folder();
-    snprintf(path, sizeof path, "%s/cache", folder);
-    setenv("SALTUS_CACHE", path, 1);
-    unsetenv("SALTUS_CODE");
+    make_folder_with_code();
     unsetenv("SALTUS_LANES");
 }
 

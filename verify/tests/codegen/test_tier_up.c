@@ -11,7 +11,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(compiled, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(compiled, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 1200);
 
 /* --- stage by stage ----------------------------------------------------------------- */

@@ -201,31 +201,24 @@ Test(projection, columns_satisfy_the_linearised_constraints)
 }
 
 /* The projected state for a neighbouring parameter, with coordinates, velocities and the
-   auxiliary state moved along a column. */
-static void neighbour(const struct projection *projection, int parameter, double h,
-                      const double *Q, const double *V, const double *S, double *q,
-                      double *v)
+   auxiliary state moved along a column. What `work` has chosen stays chosen. */
+static void neighbour(const struct projection *projection, void *work, int parameter,
+                      double h, const double *Q, const double *V, const double *S,
+                      double *q, double *v)
 {
-    struct constraints c = p.constraints, moved;
     double rho[MOST_P], s[4];
     memcpy(rho, p.rho, sizeof rho);
     memcpy(s, p.s, sizeof s);
     rho[parameter] += h;
     for (int k = 0; k < p.model->ns; k++)
         s[k] += h * S[k];
-    /* What has been chosen for this parameter stays chosen for the neighbour. */
-    void *work = projection->alloc(&c);
-    cr_assert_eq(projection->restart(work, p.t, p.q, p.v, p.s), OK);
-    constraints_init(&moved, p.model, p.mode, rho);
-    moved.pivots = p.constraints.pivots;
-    c = moved;
     for (int j = 0; j < p.n; j++) {
         q[j] = p.q[j] + h * Q[j];
         v[j] = p.v[j] + h * V[j];
     }
+    constraints_set(&p.constraints, rho);
     cr_assert_eq(projection->state(work, p.t, q, v, s), OK);
-    projection->release(work);
-    constraints_clear(&moved);
+    constraints_set(&p.constraints, p.rho);
 }
 
 /* --- by a program, and with pivots -------------------------------------------------- */
@@ -235,11 +228,10 @@ struct projected {
     double q[MOST_N], v[MOST_N], Q[MOST_N], V[MOST_N], S[4];
 };
 
-static void project_both(const struct projection *projection, double size,
+static void project_both(const struct projection *projection, void *work, double size,
                          struct projected out[2])
 {
     struct projected *one = &out[0];
-    void *work = projection_work(projection, &p);
     random_column(one->Q, one->V, one->S);
     for (int j = 0; j < p.n; j++) {
         one->q[j] = p.q[j] + random_between(&source, -size, size);
@@ -251,25 +243,27 @@ static void project_both(const struct projection *projection, double size,
         cr_assert_eq(projection->state(work, p.t, out[k].q, out[k].v, p.s), OK);
         projection->column(work, 0, out[k].Q, out[k].V, out[k].S);
     }
-    projection->release(work);
 }
 
 /* Columns of any size are moved a long way. */
 Test(projection, programs_agree_with_pivots)
 {
     static struct projected out[2];
-    for (int k = 0; k < 2 * SUBJECTS; k++)
+    for (int k = 0; k < 2 * SUBJECTS; k++) {
+        subject(k / 2);
+        void *work = projection_work(both[k % 2], &p);
         for (double size = 1e-2; size > 1e-12; size /= 100) {
-            subject(k / 2);
-            project_both(both[k % 2], size, out);
+            project_both(both[k % 2], work, size, out);
             double worst = fmax(fmax(difference(p.n, out[0].q, out[1].q),
                                      difference(p.n, out[0].v, out[1].v)),
                                 fmax(difference(p.n, out[0].Q, out[1].Q),
                                      difference(p.n, out[0].V, out[1].V)));
             cr_expect_lt(worst, 100 * rounding, "%s, subject %d: %g, seed %llu",
                          both[k % 2]->name, k / 2, worst, source.seed);
-            pose_end(&p);
         }
+        both[k % 2]->release(work);
+        pose_end(&p);
+    }
 }
 
 /* Projects a perturbed state, after the start of some arcs at any other states. */
@@ -315,9 +309,9 @@ Test(projection, states_do_not_depend_on_earlier_choices)
 /* --- columns as derivatives --------------------------------------------------------- */
 
 /* Central differences of projected states, extrapolated from steps h and h/2. */
-static void difference_quotient(const struct projection *projection, int parameter,
-                                const double *Q, const double *V, const double *S,
-                                double *Q_h, double *V_h)
+static void difference_quotient(const struct projection *projection, void *work,
+                                int parameter, const double *Q, const double *V,
+                                const double *S, double *Q_h, double *V_h)
 {
     static const double h = 1e-4, weight[2] = {-1.0 / 3, 4.0 / 3};
     memset(Q_h, 0, (size_t)p.n * sizeof *Q_h);
@@ -325,7 +319,7 @@ static void difference_quotient(const struct projection *projection, int paramet
     for (int k = 0; k < 2; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double q[MOST_N], v[MOST_N], step = sign * h / (1 + k);
-            neighbour(projection, parameter, step, Q, V, S, q, v);
+            neighbour(projection, work, parameter, step, Q, V, S, q, v);
             for (int j = 0; j < p.n; j++) {
                 Q_h[j] += weight[k] * q[j] / (2 * step);
                 V_h[j] += weight[k] * v[j] / (2 * step);
@@ -340,9 +334,8 @@ static void check_derivative(const struct projection *projection, int k)
     double Q[MOST_N], V[MOST_N], S[4], Q_h[MOST_N], V_h[MOST_N];
     int parameter = random_below(&source, p.model->p);
     random_column(Q, V, S);
-    difference_quotient(projection, parameter, Q, V, S, Q_h, V_h);
-
     void *work = projection_work(projection, &p);
+    difference_quotient(projection, work, parameter, Q, V, S, Q_h, V_h);
     cr_assert_eq(projection->state(work, p.t, p.q, p.v, p.s), OK);
     projection->column(work, parameter, Q, V, S);
     projection->release(work);
