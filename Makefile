@@ -56,8 +56,8 @@ ifneq ($(SAN),)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fno-omit-frame-pointer
 endif
-# Of a sanitized build the lines of its reports are asked for, no more.
-OPTIMISE := $(if $(SAN),-O1 -g1,-O2 -g)
+# Of a sanitized build, and of one that nobody debugs, lines are asked for, no more.
+OPTIMISE := $(if $(SAN),-O1,-O2) $(if $(SAN)$(CI),-g1,-g)
 
 # -ffp-contract=off: results do not depend on the compiler's choice of fused operations;
 # -fno-math-errno: nobody asks errno about a square root, which then is one instruction;
@@ -276,7 +276,7 @@ STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
 SEES_tests = -Iverify/tests -Ibench
-$(B)/verify/tests/%.o: EXTRA = $(SEES_tests) $(if $(SAN),-O0)
+$(B)/verify/tests/%.o: EXTRA = $(SEES_tests) $(if $(SAN),-O0,-O1)
 $(B)/bench/tables/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
 $(B)/bench/peers/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT) \
     $(if $(PETSC),-DHAVE_PETSC)

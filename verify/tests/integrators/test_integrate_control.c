@@ -83,7 +83,7 @@ static void check_proportional(const struct integrator *method, double e, int di
                                double limit)
 {
     double least = INFINITY, most = 0;
-    long steps;
+    long steps = 0;
 
     for (int d = 6; d <= digits; d++) {
         double quotient = largest_near(method, e, pow(10, -d), &steps);
