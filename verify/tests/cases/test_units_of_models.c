@@ -7,6 +7,7 @@
 #include "file/model_file.h"
 #include "mechanisms/catalogue.h"
 #include "running.h"
+#include "sanitized.h"
 #include "units/dimension_equations.h"
 #include "units/model_units.h"
 
@@ -363,6 +364,8 @@ Test(units_of_models, wrong_ones_are_found_all_over_the_catalogue)
 {
     int all = 0, found = 0;
     for (int k = 0; catalogue[k]; k++) {
+        if (SANITIZED && k % 4 > 0)
+            continue;
         struct diagnosis diagnosis;
         struct model *model = model_new(catalogue[k], &diagnosis);
         struct case_desc desc = *catalogue[k];

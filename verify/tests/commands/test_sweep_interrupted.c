@@ -7,6 +7,7 @@
  */
 #include <sys/stat.h>
 
+#include "sanitized.h"
 #include "sweeping.h"
 
 TestSuite(sweep_interrupted, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -42,7 +43,7 @@ Test(sweep_interrupted, a_row_with_another_bit_is_computed_again)
     struct random random = random_start();
     char *whole = make_whole(), *part = contents("part");
     int heading = (int)(strstr(part, "\n0,") + 1 - part), length = (int)strlen(part);
-    for (int k = 0; k < 120; k++) {
+    for (int k = 0; k < (SANITIZED ? 30 : 120); k++) {
         int at = heading + random_below(&random, length - heading);
         int bit = random_below(&random, 7);
         char when[100], was = part[at];
