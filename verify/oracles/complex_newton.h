@@ -77,8 +77,8 @@ enum status complex_equations_solve_evaluated(struct complex_equations *equation
 
 /* --- its parts, for iterations of another kind -------------------------------------- */
 
-/* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. `again`: only
-   the unknowns have changed since A was evaluated last. */
+/* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. `again`:
+   only the unknowns have changed since A was evaluated last. */
 enum status complex_equations_factor(struct complex_equations *equations,
                                      const struct complex_values *values, bool again);
 /* Sets r to R at `values`, and step to lu^-1 r. `again`: as above, since r was. */

@@ -62,7 +62,8 @@ struct complex_run {
 
     struct ode ode;
     void *work;
-    bool dense;                         /* the dense output of the last step is prepared */
+    bool dense;                         /* the dense output of the last step is
+                                           prepared */
     struct control control;
     double h;                           /* length of the next step, by the error
                                            control */

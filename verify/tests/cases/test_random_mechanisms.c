@@ -139,7 +139,8 @@ Test(random_mechanisms, kinds_that_are_left_out_do_not_come)
 Test(random_mechanisms, all_agree_on_mechanisms_that_nobody_thought_of)
 {
     const struct survey_request request = {
-        .seed = first_seed(), .count = in_test_all() ? 1000 : SANITIZED ? 12 : 24, .kinds = ALL_KINDS,
+        .seed = first_seed(), .count = in_test_all() ? 1000 : SANITIZED ? 12 : 24,
+        .kinds = ALL_KINDS,
         .threads = in_test_all() ? processors() : 1};
     struct survey_draw *draw = memory_new(request.count, sizeof *draw);
     int refused = 0, found = 0, weak = 0, events = 0;

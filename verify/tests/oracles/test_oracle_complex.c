@@ -210,7 +210,7 @@ static double digits_of_formulations(const char *name, const char *formulation,
     cr_assert_not_null(s.request.integrator);
     struct trajectory *got = oracle(&s);
     struct results *a = results_of_trajectory(got), *b = results_of_trajectory(want);
-    b->digits = -log10(truth.request.rtol);     /* what is zero is zero to the tolerance */
+    b->digits = -log10(truth.request.rtol);     /* zero is zero to the tolerance */
     double digits = least_digits(a, b, where, sizeof where);
     cr_log_info("%s, %s: %.1f digits (%s)", name, formulation, digits, where);
     results_free(a);
