@@ -157,7 +157,9 @@ extern const double double_digits;
 enum status complex_step_run(const struct run_request *request, struct trajectory **out,
                              struct diagnosis *diagnosis);
 /* The request that the oracle runs about a judged one: of a DAE the reduced formulation,
-   at its own tolerance, and never the rule. `nominal` holds its options. */
+   at its own tolerance; of a formulation that solves the residual of another this other,
+   where its tolerance is a little tighter; and never the rule. `nominal` holds the
+   options. */
 struct run_request complex_step_request(const struct run_request *judged,
                                         const char *nominal[MAX_OPTIONS]);
 
