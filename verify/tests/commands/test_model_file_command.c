@@ -8,7 +8,7 @@
 
 /* A sanitizer looks for other mistakes than oracles do: one formulation will do. */
 #if SANITIZED
-#define JUDGE "verify --formulation index1"
+#define JUDGE "verify --formulation ode"
 #else
 #define JUDGE "verify"
 #endif
