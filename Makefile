@@ -329,6 +329,9 @@ endif
 # --- linking --------------------------------------------------------------------------
 
 LINK = $(at)$(CC) $(SANITIZE) $(LDFLAGS)
+# A sanitized program has 770000 places to relocate at each start, unless its place is
+# fixed.
+FIXED := $(if $(SAN),-no-pie)
 
 # The symbols of the public headers, one a line, and what the linker is told of them.
 EXPORTS := formulations/plugins/exports.awk
@@ -349,7 +352,7 @@ $(B)/exports/library.map: $(B)/exports/library
 
 # A plug-in finds the public functions of cases and formulations in the command.
 EXPORTED     := $(LIB_formulations) $(LIB_cases)
-LINK_COMMAND  = $(LINK) -o $@ $(filter-out $(EXPORTED) %.list,$^) \
+LINK_COMMAND  = $(LINK) $(FIXED) -o $@ $(filter-out $(EXPORTED) %.list,$^) \
     -Wl,--dynamic-list=$(B)/exports/plugin.list \
     -Wl,--whole-archive $(EXPORTED) -Wl,--no-whole-archive $(LINK_all)
 
@@ -362,7 +365,7 @@ $(B)/tests/$(1): $(call object,$(filter verify/tests/$(1)/%,$(TEST_SOURCES)) $(T
         $(LIBRARIES) $(B)/tests.list
 	@mkdir -p $$(@D)
 	$(if $(V),,@echo "  LINK  $$@")
-	$$(LINK) -o $$@ $$(filter-out %.list,$$^) -lcriterion $(LINK_all)
+	$$(LINK) $(FIXED) -o $$@ $$(filter-out %.list,$$^) -lcriterion $(LINK_all)
 endef
 $(foreach f,$(TEST_FOLDERS),$(eval $(call test_program,$(f))))
 $(B)/tests.list: FORCE
