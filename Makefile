@@ -160,8 +160,8 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
-TEST_FOLDERS := formulations events adjoint codegen commands verify oracles reference cases bench \
-                integrators linear malformed unanswered orbits papers report
+TEST_FOLDERS := commands formulations reference codegen verify adjoint bench oracles events cases \
+                papers orbits integrators report unanswered linear malformed
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
@@ -656,7 +656,7 @@ same-digits: $(B)/saltus                ## are the digits those in AGAINST, kept
 
 # What a sanitizer looks for is in parsers, in tables that grow, in processes, in code that
 # is generated, and in the solvers of linear systems; and the main job on a few cases.
-SANITIZED := codegen commands cases linear malformed
+SANITIZED := commands codegen cases linear malformed
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
 	@$(CODE_CACHE) $(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
@@ -742,7 +742,7 @@ $(MAKE) --no-print-directory $(B)/origins/$$1 && $(B)/origins/$$1 > $(rows) && \
 endef
 
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
-test: tests all columns foreign-programs origins-stored ## the quick tests
+test: tests all columns foreign-programs $(if $(SAN),,origins-stored) ## the quick tests
 	@$(run_tests)
 
 test-all: tests all columns foreign-programs origins $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
