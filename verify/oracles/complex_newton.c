@@ -44,7 +44,7 @@ void complex_values_free(struct complex_values *values)
 
 /* --- outputs ------------------------------------------------------------------------ */
 
-/* What the rows of a program depend on, at most. */
+/* Stages of a program. A row is of the last stage whose variables it depends on. */
 enum { ON_RHO = 1, ON_GIVEN, ON_UNKNOWNS };
 
 static void seal(struct complex_outputs *outputs, const struct tape *tape,
@@ -85,11 +85,12 @@ void complex_outputs_rho(struct complex_outputs *outputs,
     program_run_complex(outputs->program, ON_RHO, outputs->w);
 }
 
-/* Loads and runs the stages from `first` on. */
-static void run_from(struct complex_outputs *outputs, int first,
-                     const struct complex_values *values, double complex *out)
+void complex_outputs_follow(struct complex_outputs *outputs,
+                            const struct complex_values *values, bool again,
+                            double complex *out)
 {
     const struct program *program = outputs->program;
+    int first = again ? ON_UNKNOWNS : ON_GIVEN;
     if (!program)
         return;
     for (int b = 0; b < BLOCKS; b++)
@@ -104,13 +105,14 @@ static void run_from(struct complex_outputs *outputs, int first,
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out)
 {
-    run_from(outputs, ON_GIVEN, values, out);
+    complex_outputs_follow(outputs, values, false, out);
 }
 
-void complex_outputs_again(struct complex_outputs *outputs,
-                           const struct complex_values *values, double complex *out)
+static bool depends_on_unknowns(const struct complex_outputs *outputs)
 {
-    run_from(outputs, ON_UNKNOWNS, values, out);
+    const struct program *program = outputs->program;
+    return program && program->stage_begin[ON_UNKNOWNS] <
+                      program->stage_begin[ON_UNKNOWNS + 1];
 }
 
 /* --- equations ---------------------------------------------------------------------- */
@@ -192,7 +194,9 @@ static enum status factor_evaluated(struct complex_equations *e)
 enum status complex_equations_factor(struct complex_equations *e,
                                      const struct complex_values *values, bool again)
 {
-    (again ? complex_outputs_again : complex_outputs_eval)(&e->matrix, values, e->A);
+    if (again && !depends_on_unknowns(&e->matrix))
+        return OK;
+    complex_outputs_follow(&e->matrix, values, again, e->A);
     return factor_evaluated(e);
 }
 
@@ -205,7 +209,7 @@ static double complex *unknown_of(const struct complex_equations *e,
 void complex_equations_step(struct complex_equations *e,
                             const struct complex_values *values, bool again)
 {
-    (again ? complex_outputs_again : complex_outputs_eval)(&e->residual, values, e->r);
+    complex_outputs_follow(&e->residual, values, again, e->r);
     memory_copy(e->step, e->r, e->rows, sizeof *e->r);
     complex_lu_solve(&e->lu, e->step);
 }

@@ -42,10 +42,11 @@ void complex_outputs_rho(struct complex_outputs *outputs,
 /* Evaluates into out [count]. */
 void complex_outputs_eval(struct complex_outputs *outputs,
                           const struct complex_values *values, double complex *out);
-/* Evaluates again where nothing but the unknowns has changed since complex_outputs_eval:
-   only the rows that depend on them. */
-void complex_outputs_again(struct complex_outputs *outputs,
-                           const struct complex_values *values, double complex *out);
+/* complex_outputs_eval; `again`: only the unknowns have changed since the evaluation
+   before, and only rows that depend on them are evaluated. */
+void complex_outputs_follow(struct complex_outputs *outputs,
+                            const struct complex_values *values, bool again,
+                            double complex *out);
 
 /* Equations R = 0 for some of the variables; all others are given. Of `residual` and
    `matrix` the unknowns are those of the equations, and mu. */
@@ -78,7 +79,8 @@ enum status complex_equations_solve_evaluated(struct complex_equations *equation
 /* --- its parts, for iterations of another kind -------------------------------------- */
 
 /* Evaluates the matrix at `values` into A, and factors it into lu. SINGULAR. `again`:
-   only the unknowns have changed since A was evaluated last. */
+   only the unknowns have changed since A was factored last; a matrix without unknowns
+   keeps its factors. */
 enum status complex_equations_factor(struct complex_equations *equations,
                                      const struct complex_values *values, bool again);
 /* Sets r to R at `values`, and step to lu^-1 r. `again`: as above, since r was. */

@@ -39,16 +39,6 @@ static bool depend_on_multipliers(const struct residual *residual, int m)
     return depend;
 }
 
-/* Does the matrix depend on no unknown, and not on mu? */
-static bool matrix_is_given(const struct complex_equations *e)
-{
-    const struct program *program = e->matrix.program;
-    for (int k = 0; program && k < e->unknowns; k++)
-        if (program_uses(program, e->unknown[k].block))
-            return false;
-    return !program || !program_uses(program, BLOCK_MU);
-}
-
 void complex_saddle_init(struct complex_saddle *saddle, const struct model *model,
                          const struct residual *residual, int m, bool minimum_norm)
 {
@@ -59,7 +49,6 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
     saddle->resisted = depend_on_multipliers(residual, m);
     complex_equations_init(&saddle->equations, model, residual->R, N, residual->unknown,
                            N);
-    saddle->affine = matrix_is_given(&saddle->equations);
     complex_lu_init(&saddle->rank, n, m);
     complex_lu_init(&saddle->proximal, N, N);
     saddle->proximal_to = memory_new(N * N, sizeof *saddle->proximal_to);
@@ -216,8 +205,8 @@ static enum status proximal_step(struct complex_saddle *saddle,
     struct complex_equations *e = &saddle->equations;
     const double complex *lambda = multipliers(saddle, values);
     double complex *step = e->step + place(saddle, 0);
-    (again ? complex_outputs_again : complex_outputs_eval)(&e->matrix, values, e->A);
-    (again ? complex_outputs_again : complex_outputs_eval)(&e->residual, values, e->r);
+    complex_outputs_follow(&e->matrix, values, again, e->A);
+    complex_outputs_follow(&e->residual, values, again, e->r);
     enum status status = factor_proximal(saddle);
     if (status != OK)
         return status;
@@ -284,17 +273,17 @@ static bool frictionless(const struct complex_saddle *saddle)
         for (int j = 0; j < saddle->n; j++) {
             size = larger(size, fabs(creal(C(saddle, k, j))));
             difference = larger(difference,
-                              fabs(creal(G(saddle, j, k) - C(saddle, k, j))));
+                                fabs(creal(G(saddle, j, k) - C(saddle, k, j))));
         }
     return difference <= 1e-12 * size;
 }
 
-/* Makes lambda D^-1 C z. Multipliers of dependent constraints are resisted by D alone,
-   and 1/D magnifies errors in rows that should agree; if the rows do agree, lambda has
-   that form. An iteration leaves nothing else in the end, only errors, which every round
-   adds to. A penalty motion violates constraints: rows that depend on others where these
-   hold are nearly dependent there, no z is found, and lambda stays as the equations give
-   it. */
+/* Makes lambda of dependent constraints D^-1 C z. These multipliers are resisted by D
+   alone, and 1/D magnifies errors in rows that should agree; if the rows do agree, lambda
+   has that form. An iteration leaves nothing else in the end, only errors, which every
+   round adds to. A penalty motion violates constraints: rows that depend on others where
+   these hold are nearly dependent there, no z is found, and lambda stays as the equations
+   give it. */
 static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {
@@ -343,8 +332,8 @@ static enum status round_of_iteration(struct complex_saddle *saddle,
                                       struct complex_values *values, int round)
 {
     struct complex_equations *e = &saddle->equations;
-    bool anew = round == 0 || (!saddle->affine && round % 3 == 0);
-    enum status status = anew ? complex_equations_factor(e, values, round > 0) : OK;
+    enum status status = round % 3 == 0
+        ? complex_equations_factor(e, values, round > 0) : OK;
     double correction[2];
     if (status != OK)
         return status;

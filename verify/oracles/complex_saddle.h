@@ -28,7 +28,6 @@ struct complex_saddle {
     int n, m, N;            /* coordinates, multipliers; N: all rows, and unknowns */
     bool resisted;          /* D is not 0, so that lambda is unique */
     bool iterated;          /* R depends on mu (struct residual) */
-    bool affine;            /* R_u does not depend on the unknowns, nor on mu */
     bool minimum_norm;      /* dependent constraints have lambda of least norm; else
                                RANK_LOSS */
     struct complex_lu rank;         /* factors for the rank of C' and of G */
