@@ -108,7 +108,7 @@ enum status enclosure_start(struct enclosure *enclosure, const struct candidate 
 void state_at(const struct enclosure *enclosure, struct tube *tube, const acb_t time,
               const arb_t radius, acb_ptr state, acb_t t);
 
-/* Where samples are taken up to. */
+/* A step, or its part up to an event, whose samples are taken. */
 struct sample_range {
     arb_srcptr before;          /* time of the step */
     arb_srcptr event;           /* NULL, or time of the event instead */
@@ -123,7 +123,8 @@ enum status take_samples(struct enclosure *enclosure, struct tube *tube,
 enum status guard_exclusion(struct enclosure *enclosure, struct tube *tube,
                             const arb_t from, const arb_t to, const struct event *except);
 
-/* The same over a box at which a point is solved, beside the start of an arc. */
+/* Shows that no event of the mode happens over the box at which a point is solved, beside
+   the start of an arc. PRECISION: not shown. */
 enum status guards_clear_beside(struct enclosure *enclosure,
                                 const struct solved_point *point);
 /* Are guards of one direction on their near side where the arc begins, as far as they are
