@@ -159,9 +159,7 @@ INLINE void find_worst(const struct control *control, double second,
         finite &= here + unit < infinite;
         SIMD_ENLARGE(most, here);
     }
-    double one = most[0] > most[1] ? most[0] : most[1];
-    double two = most[2] > most[3] ? most[2] : most[3];
-    *worst = finite[0] & finite[1] & finite[2] & finite[3] ? sqrt(one > two ? one : two)
+    *worst = finite[0] & finite[1] & finite[2] & finite[3] ? sqrt(pack_largest(most))
                                                            : INFINITY;
     *sum = total[0] + total[1] + total[2] + total[3];
 }

@@ -36,8 +36,7 @@ static void enter_mode(struct radau *work, const struct implicit_equations *equa
         return;
     leave_mode(work);
     jacobians_init(&work->jacobians, equations);
-    stage_blocks_init(&work->blocks, equations->unknowns, &work->jacobians,
-                      &work->chains);
+    stage_blocks_init(&work->blocks, equations, &work->chains);
     work->direct_left = 0;
     work->direct_steps = 1;
 }

@@ -12,6 +12,7 @@
 #include "compensated_sum.h"
 #include "integrator.h"
 #include "linear/klu.h"
+#include "linear/stacked_lu.h"
 #include "model.h"
 
 /* Stages are odd in number: 3, 5 or 7. */
@@ -78,8 +79,12 @@ struct stage_blocks {
     int *level;                         /* [k] level of each row */
     int *from_w, *from_y;               /* [at_w->count], [at_y->count] index in K; -1:
                                            not there */
-    double *differentiated;             /* [s][k] scratch */
-    struct sparse K[RADAU_MOST_STAGES]; /* [k]^2, by stages */
+    bool again;                         /* a row has level 1: each solution is two */
+    bool alone;                         /* a row has one unknown of its own */
+    double *solved;                     /* [s][k] differentiated rows, then unknowns */
+    double *through;                    /* [s][d] y that unknowns make through chains */
+    double *value;                      /* [s][entries] of K_i, by stages */
+    struct stacked_lu lu;               /* places and factors of K_i */
     struct arena arena;                 /* memory of the arrays */
 };
 
@@ -183,8 +188,9 @@ double radau_backward_error(const struct radau *work);
 /* --- radau_blocks.c ----------------------------------------------------------------- */
 
 /* Lays the blocks out for the equations of a mode, whose chains have been followed. */
-void stage_blocks_init(struct stage_blocks *blocks, int k,
-                       const struct jacobians *jacobians, const struct chains *chains);
+void stage_blocks_init(struct stage_blocks *blocks,
+                       const struct implicit_equations *equations,
+                       const struct chains *chains);
 void stage_blocks_clear(struct stage_blocks *blocks);
 /* Factorises the blocks of the Jacobians; false: one is singular. */
 bool stage_blocks_factor(struct radau *work);

@@ -30,10 +30,10 @@
 
 /* --- levels ------------------------------------------------------------------------- */
 
-static int level_of(const struct jacobians *jacobians, const struct chains *chains,
-                    int row)
+static int level_of(const struct implicit_equations *equations,
+                    const struct chains *chains, int row)
 {
-    const struct entries *at_w = jacobians->at_w, *at_y = jacobians->at_y;
+    const struct entries *at_w = equations->at_w, *at_y = equations->at_y;
     int level = INT_MAX;
 
     if (at_w->begin[row + 1] > at_w->begin[row])
@@ -49,18 +49,16 @@ static int level_of(const struct jacobians *jacobians, const struct chains *chai
 /* The place of an entry in K; place [k] has those in this row, or -1. */
 static int placed(struct stage_blocks *blocks, int row, int column, int *place)
 {
-    int at = 0;
-
-    for (int i = 0; i < RADAU_MOST_STAGES && place[column] < 0; i++)
-        at = sparse_place(&blocks->K[i], row, column);
-    place[column] = place[column] < 0 ? at : place[column];
+    if (place[column] < 0)
+        place[column] = sparse_place(&blocks->lu.K, row, column);
     return place[column];
 }
 
-static void place_row(struct stage_blocks *blocks, const struct jacobians *jacobians,
+static void place_row(struct stage_blocks *blocks,
+                      const struct implicit_equations *equations,
                       const struct chains *chains, int row, int *place)
 {
-    const struct entries *at_w = jacobians->at_w, *at_y = jacobians->at_y;
+    const struct entries *at_w = equations->at_w, *at_y = equations->at_y;
 
     for (int e = at_w->begin[row]; e < at_w->begin[row + 1]; e++)
         blocks->from_w[e] = placed(blocks, row, at_w->column[e], place);
@@ -73,34 +71,39 @@ static void place_row(struct stage_blocks *blocks, const struct jacobians *jacob
     }
 }
 
-void stage_blocks_init(struct stage_blocks *blocks, int k,
-                       const struct jacobians *jacobians, const struct chains *chains)
+void stage_blocks_init(struct stage_blocks *blocks,
+                       const struct implicit_equations *equations,
+                       const struct chains *chains)
 {
-    const struct entries *at_w = jacobians->at_w, *at_y = jacobians->at_y;
-    int *place = memory_new(k, sizeof *place);
+    enum { MOST = RADAU_MOST_STAGES };
+    const struct entries *at_w = equations->at_w, *at_y = equations->at_y;
+    int k = equations->unknowns, *place = memory_new(k, sizeof *place);
+    struct arena *arena = &blocks->arena;
 
     *blocks = (struct stage_blocks){.usable = true};
-    blocks->level = arena_new(&blocks->arena, k, sizeof(int));
-    blocks->from_w = arena_new(&blocks->arena, at_w->count, sizeof(int));
-    blocks->from_y = arena_new(&blocks->arena, at_y->count, sizeof(int));
-    blocks->differentiated = arena_new(&blocks->arena, RADAU_MOST_STAGES*k,
-                                       sizeof(double));
-    for (int i = 0; i < RADAU_MOST_STAGES; i++)
-        sparse_init(&blocks->K[i], k);
+    blocks->level = arena_new(arena, k, sizeof(int));
+    blocks->from_w = arena_new(arena, at_w->count, sizeof(int));
+    blocks->from_y = arena_new(arena, at_y->count, sizeof(int));
+    blocks->solved = arena_new(arena, MOST*k, sizeof(double));
+    blocks->through = arena_new(arena, MOST*equations->differential, sizeof(double));
+    stacked_lu_init(&blocks->lu, k, MOST);
     for (int row = 0; row < k; row++) {
-        blocks->level[row] = level_of(jacobians, chains, row);
+        blocks->level[row] = level_of(equations, chains, row);
         blocks->usable = blocks->usable && blocks->level[row] < RADAU_LEVELS;
+        blocks->again = blocks->again || blocks->level[row] == 1;
+        blocks->alone = blocks->alone || at_w->begin[row + 1] == at_w->begin[row] + 1;
         for (int c = 0; c < k; c++)
             place[c] = -1;
-        place_row(blocks, jacobians, chains, row, place);
+        place_row(blocks, equations, chains, row, place);
     }
+    blocks->value = arena_new(arena, MOST*blocks->lu.K.count, sizeof(double));
     free(place);
 }
 
 void stage_blocks_clear(struct stage_blocks *blocks)
 {
-    for (int i = 0; i < RADAU_MOST_STAGES && blocks->level; i++)
-        sparse_clear(&blocks->K[i]);
+    if (blocks->level)
+        stacked_lu_clear(&blocks->lu);
     arena_free(&blocks->arena);
     *blocks = (struct stage_blocks){0};
 }
@@ -113,9 +116,9 @@ static void assemble(struct stage_blocks *blocks, const struct jacobians *jacobi
     const struct entries *at_w = jacobians->at_w, *at_y = jacobians->at_y;
     const double *R_w = jacobians->R_w + i*at_w->count;
     const double *R_y = jacobians->R_y + i*at_y->count;
-    double *value = blocks->K[i].value;
+    double *value = blocks->value + i*blocks->lu.K.count;
 
-    for (int e = 0; e < blocks->K[i].count; e++)
+    for (int e = 0; e < blocks->lu.K.count; e++)
         value[e] = 0;
     for (int e = 0; e < at_w->count; e++)
         value[blocks->from_w[e]] += R_w[e];
@@ -126,12 +129,12 @@ static void assemble(struct stage_blocks *blocks, const struct jacobians *jacobi
 
 bool stage_blocks_factor(struct radau *work)
 {
-    for (int i = 0; i < work->tableau->stages; i++) {
-        assemble(&work->blocks, &work->jacobians, i);
-        if (!sparse_factor(&work->blocks.K[i]))
-            return false;
-    }
-    return true;
+    struct stage_blocks *blocks = &work->blocks;
+    int s = work->tableau->stages;
+
+    for (int i = 0; i < s; i++)
+        assemble(blocks, &work->jacobians, i);
+    return stacked_lu_factor(&blocks->lu, s, blocks->value);
 }
 
 /* Rows [s][k] of level m become (h A)^-m of themselves. */
@@ -154,27 +157,42 @@ static void differentiate(const struct radau *work, const double *row, double *o
     }
 }
 
-/* The sum over l of R_y(i)_l ((h A)^links(l))_ij x_root(l)(j) in a row; x [s][k]. */
-static double through_chains(const struct radau *work, int row, int i, const double *x)
+/* through [s][d] = the y that x [s][k] makes through the chains. */
+static void follow_chains(const struct radau *work, const double *x, double *through)
+{
+    const struct chains *chains = &work->chains;
+    int s = work->tableau->stages, d = work->equations->differential, k = work->k;
+
+    for (int l = 0; l < d; l++) {
+        double (*coupling)[RADAU_MOST_STAGES] = chains->coupling[chains->links[l]];
+        const double *root = x + chains->root[l];
+
+        for (int i = 0; i < s; i++) {
+            double sum = 0;
+
+            for (int j = 0; j < s; j++)
+                sum += coupling[i][j]*root[j*k];
+            through[i*d + l] = sum;
+        }
+    }
+}
+
+/* What these y make of a row of stage i. */
+static double through_chains(const struct radau *work, int row, int i)
 {
     const struct entries *at_y = work->jacobians.at_y;
     const double *R_y = work->jacobians.R_y + i*at_y->count;
-    const struct chains *chains = &work->chains;
+    const double *through = work->blocks.through + i*work->equations->differential;
     double sum = 0;
 
-    for (int e = at_y->begin[row]; e < at_y->begin[row + 1]; e++) {
-        int l = at_y->column[e], root = chains->root[l];
-        const double *coupling = chains->coupling[chains->links[l]][i];
-
-        for (int j = 0; j < work->tableau->stages; j++)
-            sum += R_y[e]*coupling[j]*x[j*work->k + root];
-    }
+    for (int e = at_y->begin[row]; e < at_y->begin[row + 1]; e++)
+        sum += R_y[e]*through[at_y->column[e]];
     return sum;
 }
 
 /* Rows with one unknown of their own, such as q' - v of `implicit`, take what the other
    unknowns make of them through the chains, which saves every other iteration. */
-static void substitute(const struct radau *work, const double *solved, double *x)
+static void substitute(const struct radau *work, double *x)
 {
     const struct entries *at_w = work->jacobians.at_w;
     int k = work->k;
@@ -183,19 +201,40 @@ static void substitute(const struct radau *work, const double *solved, double *x
         int e = at_w->begin[row];
 
         for (int i = 0; e + 1 == at_w->begin[row + 1] && i < work->tableau->stages; i++)
-            x[i*k + at_w->column[e]] -= through_chains(work, row, i, solved)
+            x[i*k + at_w->column[e]] -= through_chains(work, row, i)
                                         /work->jacobians.R_w[i*at_w->count + e];
     }
+}
+
+/* Rows of level 1 contain q' beside v' (ggl), while q' contains v' through a chain of one
+   link: each solution leaves h of the error, not h^2. What it makes of the rows of level
+   0 through the chains is solved for once more, which saves a third of the evaluations
+   there; elsewhere it would cost more than it saves. */
+static void solve_again(const struct radau *work, double *x)
+{
+    const struct stage_blocks *blocks = &work->blocks;
+    int s = work->tableau->stages, k = work->k;
+    double *row = blocks->solved;
+
+    for (int i = 0; i < s; i++)
+        for (int n = 0; n < k; n++)
+            row[i*k + n] = blocks->level[n] == 0 ? through_chains(work, n, i) : 0;
+    stacked_lu_solve(&blocks->lu, row);
+    for (int n = 0; n < s*k; n++)
+        x[n] -= row[n];
 }
 
 void stage_blocks_solve(const struct radau *work, double *x)
 {
     const struct stage_blocks *blocks = &work->blocks;
-    int s = work->tableau->stages, k = work->k;
 
-    differentiate(work, x, blocks->differentiated);
-    for (int i = 0; i < s; i++)
-        sparse_solve(&blocks->K[i], blocks->differentiated + i*k);
-    memory_copy(x, blocks->differentiated, s*k, sizeof *x);
-    substitute(work, blocks->differentiated, x);
+    differentiate(work, x, blocks->solved);
+    stacked_lu_solve(&blocks->lu, blocks->solved);
+    memory_copy(x, blocks->solved, work->tableau->stages*work->k, sizeof *x);
+    if (blocks->again || blocks->alone)
+        follow_chains(work, x, blocks->through);
+    if (blocks->again)
+        solve_again(work, x);
+    else if (blocks->alone)
+        substitute(work, x);
 }

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "radau.h"
+#include "simd/simd.h"
 
 void jacobians_init(struct jacobians *jacobians,
                     const struct implicit_equations *equations)
@@ -90,18 +90,34 @@ void radau_linear_residual(struct radau *work, int column)
                 work->size + i*k);
 }
 
-/* The terms of a row may themselves be rounding of other rows (a coordinate that stays
-   zero); such a row counts relative to these. */
+/* The largest |R_i|/size_i, of [n] in packs, where the sizes are at least eps times the
+   largest of them: the terms of a row may themselves be rounding of other rows (a
+   coordinate that stays zero), and such a row counts relative to these. 0/0 is not a
+   number, and not the largest. */
+INLINE void worst_row(int n, const double *R, const double *size, double *worst)
+{
+    pack most = {0}, ratio = {0};
+
+    for (int i = 0; i < n; i += PACK)
+        SIMD_ENLARGE(most, pack_within(size, n, i));
+    double least = DBL_EPSILON*pack_largest(most);
+    for (int i = 0; i < n; i += PACK) {
+        pack unit = {least, least, least, least};
+        SIMD_ENLARGE(unit, pack_within(size, n, i));
+        pack own = pack_within(R, n, i);
+        SIMD_ENLARGE(ratio, SIMD_ABS(own)/unit);
+    }
+    *worst = pack_largest(ratio);
+}
+
+SIMD_WIDEST(widest_worst_row, worst_row,
+            (int n, const double *R, const double *size, double *worst),
+            (n, R, size, worst))
+
 double radau_backward_error(const struct radau *work)
 {
-    int n = work->tableau->stages*work->k;
-    double worst = 0, most = DBL_EPSILON*largest(work->size, n);
+    double worst;
 
-    for (int i = 0; i < n; i++) {
-        double unit = DBL_EPSILON*larger(work->size[i], most);
-
-        if (!(fabs(work->R[i]) <= worst*unit))
-            worst = larger(worst, fabs(work->R[i])/unit);
-    }
-    return worst;
+    widest_worst_row(work->tableau->stages*work->k, work->R, work->size, &worst);
+    return worst/DBL_EPSILON;
 }

@@ -6,21 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/klu.h>
 
 #include "base/largest.h"
 #include "base/memory.h"
 #include "base/tolerances.h"
 #include "dense_lu.h"
+#include "klu_factors.h"
 #include "linear/units.h"
-
-/* KLU takes matrices by columns. Rows here are columns of the transpose there: KLU
-   factorises A', and A x = b is solved by its transposed solve. */
-struct sparse_factors {
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;       /* factors; NULL: not factorised, or singular */
-};
 
 void sparse_init(struct sparse *A, int n)
 {
@@ -140,6 +132,7 @@ static bool factor_anew(struct sparse *A)
     struct sparse_factors *f = A->factors;
     klu_free_numeric(&f->numeric, &f->common);
     f->numeric = klu_factor(A->begin, A->column, A->scaled, f->symbolic, &f->common);
+    f->chosen++;
     if (!f->numeric && f->common.status == KLU_OUT_OF_MEMORY)
         memory_exhausted();
     return f->numeric != NULL;

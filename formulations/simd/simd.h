@@ -95,6 +95,24 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
     }
 #endif
 
+/* Four of the numbers x [count], count > 0, from number n on; where fewer are left, the
+   last ones: what asks for the largest of all may read numbers twice. */
+INLINE pack pack_within(const double *x, int count, int n)
+{
+    int last = count - PACK;
+    if (last < 0)
+        return (pack){x[0], x[count/2], x[count - 1], x[0]};
+    return *(const pack *)(x + (n < last ? n : last));
+}
+
+/* The largest of four numbers that are none of them not a number. */
+INLINE double pack_largest(pack of)
+{
+    double one = of[0] > of[1] ? of[0] : of[1];
+    double two = of[2] > of[3] ? of[2] : of[3];
+    return one > two ? one : two;
+}
+
 struct simd_loops {
     /* lost = 0 where x is not `known` (compensated_start); all [dim]. */
     void (*recall)(int dim, const double *x, const double *known, double *lost);
