@@ -68,7 +68,7 @@ static void allocate(struct stacked_lu *lu)
     struct arena *arena = &lu->arena;
     arena_free(arena);
     lu->value = arena_new(arena, terms * lu->lanes, sizeof *lu->value);
-    lu->inverse = arena_new(arena, 2 * n * lu->lanes, sizeof *lu->inverse);
+    lu->pivot = arena_new(arena, 2 * n * lu->lanes, sizeof *lu->pivot);
     lu->of_row = arena_new(arena, n * lu->lanes, sizeof *lu->of_row);
     lu->of_column = arena_new(arena, n * lu->lanes, sizeof *lu->of_column);
     lu->x = arena_new(arena, n * lu->lanes, sizeof *lu->x);
@@ -81,6 +81,8 @@ static void allocate(struct stacked_lu *lu)
     lu->from = arena_new(arena, n, sizeof *lu->from);
     lu->to = arena_new(arena, n, sizeof *lu->to);
     lu->places = arena_new(arena, 4 * (n + 1) + terms, sizeof *lu->places);
+    for (int k = 0; k < 2 * n * lu->lanes; k++)
+        lu->pivot[k] = 1;       /* of lanes without a matrix */
 }
 
 /* Adds the entries of column j off the diagonal to the terms of the step in hand. Returns
@@ -138,7 +140,8 @@ static void put(struct stacked_lu *lu, int lane)
         lu->value[e * lanes + lane] = lu->extracted[lu->value_from[e]];
     for (int s = 0; s < lu->steps; s++) {
         int from = lu->pivot_from[s];
-        lu->inverse[s * lanes + lane] = from < 0 ? 1 : 1 / lu->extracted[from];
+        if (from >= 0)
+            lu->pivot[s * lanes + lane] = lu->extracted[from];
     }
     for (int i = 0; i < lu->K.n; i++) {
         lu->of_row[i * lanes + lane] = 1 / lu->K.row[lu->from[i]];
@@ -179,15 +182,17 @@ bool stacked_lu_factor(struct stacked_lu *lu, int count, const double *value)
 
 INLINE void substitute(const struct stacked_lu *lu)
 {
-    for (int l = 0; l < lu->lanes; l += PACK) {
+    for (int l = 0; l < lu->count; l += PACK) {
         double *x = lu->x + l;
-        const double *value = lu->value + l, *inverse = lu->inverse + l;
+        const double *value = lu->value + l, *pivot = lu->pivot + l;
         for (int s = 0; s < lu->steps; s++) {
             pack *own = (pack *)(x + lu->row[s] * lu->lanes), left = *own;
             for (int e = lu->begin[s]; e < lu->begin[s + 1]; e++)
                 left -= *(const pack *)(value + e * lu->lanes)
                         * *(const pack *)(x + lu->term[e] * lu->lanes);
-            *own = left * *(const pack *)(inverse + s * lu->lanes);
+            if (lu->pivot_from[s] >= 0)
+                left /= *(const pack *)(pivot + s * lu->lanes);
+            *own = left;
         }
     }
 }

@@ -25,7 +25,7 @@ struct stacked_lu {
                                    `extracted` */
     int *pivot_from;            /* [2n] index of a step's pivot there; -1: it is one */
     double *value;              /* [begin[steps]][lanes] */
-    double *inverse;            /* [2n][lanes] one over the pivots */
+    double *pivot;              /* [2n][lanes] */
     int *from, *to;             /* [n] component of b, and of x, of an unknown */
     double *of_row, *of_column; /* [n][lanes] their scales, powers of two */
     double *x;                  /* [n][lanes] unknowns */
