@@ -28,17 +28,37 @@ static inline double complex complex_product(double complex a, double complex b)
                       creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-/* a/b, each part to some rounding errors of its own terms. With b = c + i d and r = d/c
-   the parts are (Re a + r Im a)/(c + r d) and (Im a - r Re a)/(c + r d). */
-static inline double complex complex_quotient(double complex a, double complex b)
+/* What many quotients by b = c + i d have in common: r = d/c and c + r d; `plain`: neither
+   over- nor underflows. */
+struct complex_divisor {
+    double complex b;
+    double r, denominator;
+    bool plain;
+};
+
+static inline struct complex_divisor complex_divisor_of(double complex b)
 {
     double c = creal(b), d = cimag(b), r = d / c;
     bool overflows = !(fabs(c) < DBL_MAX / 2), underflows = fabs(r) < DBL_MIN && d != 0;
-    if (!(fabs(r) < 1) || overflows || underflows)
-        return a / b;
-    double denominator = d * r + c;
-    return complex_of((cimag(a) * r + creal(a)) / denominator,
-                      (cimag(a) - creal(a) * r) / denominator);
+    return (struct complex_divisor){b, r, d * r + c,
+                                    fabs(r) < 1 && !overflows && !underflows};
+}
+
+/* a/b, each part to some rounding errors of its own terms: (Re a + r Im a)/(c + r d) and
+   (Im a - r Re a)/(c + r d). */
+static inline double complex complex_divided(double complex a,
+                                             const struct complex_divisor *by)
+{
+    if (!by->plain)
+        return a / by->b;
+    return complex_of((cimag(a) * by->r + creal(a)) / by->denominator,
+                      (cimag(a) - creal(a) * by->r) / by->denominator);
+}
+
+static inline double complex complex_quotient(double complex a, double complex b)
+{
+    struct complex_divisor by = complex_divisor_of(b);
+    return complex_divided(a, &by);
 }
 
 /* True: cosh y = 1 and sinh y = y, to rounding, for the imaginary part y. */

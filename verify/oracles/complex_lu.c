@@ -19,15 +19,21 @@ void complex_lu_init(struct complex_lu *lu, int rows, int n)
     lu->n = n;
     lu->A = memory_new(rows * n, sizeof *lu->A);
     lu->terms = memory_new(rows * n, sizeof *lu->terms);
+    lu->divisor = memory_new(n, sizeof *lu->divisor);
     lu->pivot = memory_new(2 * n, sizeof *lu->pivot);
     lu->right = lu->pivot + n;
+    lu->entry = memory_new(rows * n + 2 * rows + 1, sizeof *lu->entry);
+    lu->below = lu->entry + rows * n;
+    lu->above = lu->below + rows + 1;
 }
 
 void complex_lu_clear(struct complex_lu *lu)
 {
     free(lu->A);
     free(lu->terms);
+    free(lu->divisor);
     free(lu->pivot);
+    free(lu->entry);
     *lu = (struct complex_lu){0};
 }
 
@@ -75,11 +81,13 @@ static void eliminate(struct complex_lu *lu, int row, int column)
 {
     int n = lu->n, count = find_right(lu, row, column);
     const double complex *pivot = lu->A + row * n;
+    const struct complex_divisor *divisor = &lu->divisor[column];
+    lu->divisor[column] = complex_divisor_of(pivot[column]);
     for (int i = row + 1; i < lu->rows; i++) {
         double complex *A = lu->A + i * n;
         if (A[column] == 0)
             continue;
-        double complex factor = complex_quotient(A[column], pivot[column]);
+        double complex factor = complex_divided(A[column], divisor);
         double size = fabs(creal(factor)), *terms = lu->terms + i * n;
         A[column] = factor;
         for (int l = 0; l < count; l++) {
@@ -109,12 +117,30 @@ static void measure(struct complex_lu *lu)
         lu->terms[k] = fabs(creal(lu->A[k]));
 }
 
+/* Lists the entries of the factors row by row: a solution passes over zeros. */
+static void list_entries(struct complex_lu *lu)
+{
+    int n = lu->n, count = 0;
+    for (int i = 0; i < lu->rows; i++) {
+        lu->below[i] = count;
+        for (int j = 0; j < n && j < i; j++)
+            if (lu->A[i * n + j] != 0)
+                lu->entry[count++] = j;
+        lu->above[i] = count;
+        for (int j = i + 1; j < n; j++)
+            if (lu->A[i * n + j] != 0)
+                lu->entry[count++] = j;
+    }
+    lu->below[lu->rows] = count;
+}
+
 enum status complex_lu_factor(struct complex_lu *lu, double tolerance)
 {
     measure(lu);
     for (int k = 0; k < lu->n; k++)
         if (!take_column(lu, k, k, tolerance))
             return SINGULAR;
+    list_entries(lu);
     return OK;
 }
 
@@ -127,16 +153,15 @@ int complex_lu_rank(struct complex_lu *lu, double tolerance)
     return rank;
 }
 
-/* b_i less row i of the factors times b, in columns [from, to) */
-static void subtract_row(const struct complex_lu *lu, int i, int from, int to,
-                         double complex *b)
+/* b_i less the entries from `from` to `to` of row i times b. */
+static double complex left_of(const struct complex_lu *lu, int i, int from, int to,
+                              const double complex *b)
 {
     const double complex *A = lu->A + i * lu->n;
     double complex left = b[i];
-    for (int j = from; j < to; j++)
-        if (A[j] != 0)
-            left -= complex_product(A[j], b[j]);
-    b[i] = left;
+    for (int e = from; e < to; e++)
+        left -= complex_product(A[lu->entry[e]], b[lu->entry[e]]);
+    return left;
 }
 
 void complex_lu_solve(const struct complex_lu *lu, double complex *b)
@@ -149,9 +174,8 @@ void complex_lu_solve(const struct complex_lu *lu, double complex *b)
         b[lu->pivot[k]] = keep;
     }
     for (int i = 0; i < lu->rows; i++)
-        subtract_row(lu, i, 0, i < n ? i : n, b);
-    for (int i = n - 1; i >= 0; i--) {
-        subtract_row(lu, i, i + 1, n, b);
-        b[i] = complex_quotient(b[i], lu->A[i * n + i]);
-    }
+        b[i] = left_of(lu, i, lu->below[i], lu->above[i], b);
+    for (int i = n - 1; i >= 0; i--)
+        b[i] = complex_divided(left_of(lu, i, lu->above[i], lu->below[i + 1], b),
+                               &lu->divisor[i]);
 }

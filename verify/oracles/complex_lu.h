@@ -11,19 +11,22 @@
 #ifndef SALTUS_COMPLEX_LU_H
 #define SALTUS_COMPLEX_LU_H
 
-#include <complex.h>
-#undef I
-
 #include "base/status.h"
+#include "program/complex_step.h"
 
 struct complex_lu {
     int rows, n;
     double complex *A;      /* [rows*n] by rows: the matrix, then its factors */
     double *terms;          /* [rows*n] sums of the magnitudes of the terms of each
                                entry */
+    struct complex_divisor *divisor;    /* [n] the pivots */
     int *pivot;             /* [n] the row chosen at each column */
     int *right;             /* [n] columns of the entries in a pivot's row that are not
                                zero */
+    int *entry;             /* [rows*n] columns of the entries of the factors that are not
+                               zero, row by row, */
+    int *below, *above;     /* [rows + 1], [rows] and where those of a row begin that are
+                               below the diagonal, and above it */
 };
 
 /* Rounding that is left of a zero, in units of the terms, with some room. */
