@@ -113,7 +113,7 @@ static void choose_runs(struct sampling *sampling, int f)
 static void choose(struct sampling *sampling)
 {
     struct candidate *chosen;
-    for (int feature = 0; feature < FEATURES; feature++)
+    for (int feature = SANITIZED ? COLUMN : 0; feature < FEATURES; feature++)
         if ((chosen = cheapest(sampling, feature, -1)))
             chosen->once = true;
     for (int f = 0; f < sampling->formulations; f++)

@@ -11,7 +11,8 @@
  *
  * Such a sample hardly grows with the catalogue, and is the same every time. Each case in
  * each formulation is run and judged by `saltus verify`. A sanitizer looks for other
- * mistakes: it is content with each kind of mechanism in each formulation.
+ * mistakes: it is content with each kind of mechanism, and each class, in the default
+ * formulation, and each kind in each formulation.
  */
 #ifndef SALTUS_SAMPLING_H
 #define SALTUS_SAMPLING_H

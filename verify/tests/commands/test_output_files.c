@@ -194,7 +194,7 @@ Test(output_files, are_written_into_fifos)
 /* An endless line, an endless matrix, and what is read to its end. */
 Test(output_files, and_inputs_of_no_end_are_read_with_a_bound)
 {
-    static const char *const endless[] = {"cat /dev/zero", "yes 1"};
+    static const char *const endless[] = {"cat /dev/zero", "yes 0.123456789012345"};
     static const char *const said[] = {"not text", "larger than"};
     for (int k = 0; k < 2; k++) {
         /* The sanitizer takes more addresses than that before anything is read. */

@@ -12,6 +12,7 @@
 
 #include "base/number_text.h"
 #include "random_formulas.h"
+#include "sampling.h"
 
 /* Digits as an integer, and the power of ten that they are multiplied by. */
 struct decimal {
@@ -97,26 +98,32 @@ static double of_bits(uint64_t bits)
     return x;
 }
 
+/* All of so many trials in make test-all, a fifth in make test. */
+static int trials(int all)
+{
+    return in_test_all() ? all : all / 5;
+}
+
 /* The powers of two, their neighbours on both sides, and random numbers between, in every
    binade; the first one has the subnormal numbers. */
 Test(number_text, is_the_shortest_at_every_exponent, .timeout = 120)
 {
-    enum { EXPONENTS = 2047, EACH = 150 };
+    enum { EXPONENTS = 2047 };
     const uint64_t fraction = ((uint64_t)1 << 52) - 1, sign = (uint64_t)1 << 63;
     struct random random = random_start();
     for (uint64_t e = 0; e < EXPONENTS; e++)
-        for (int k = 0; k < EACH; k++) {
+        for (int k = 0; k < trials(150); k++) {
             uint64_t bits = k == 0 ? 0 : k == 1 ? 1 : k == 2 ? fraction
                           : random_bits(&random);
             is_shortest(of_bits((bits & (fraction | sign)) | e << 52), &random);
         }
 }
 
-/* The numbers of runs: a million of them. */
+/* The numbers of runs. */
 Test(number_text, is_the_shortest_where_numbers_of_runs_are, .timeout = 120)
 {
     struct random random = random_start();
-    for (int k = 0; k < 1000000; k++) {
+    for (int k = 0; k < trials(1000000); k++) {
         int exponent = random_below(&random, 180) - 125;
         is_shortest(ldexp(random_between(&random, -1, 1), exponent), &random);
     }
@@ -141,7 +148,7 @@ Test(number_text, is_the_shortest_of_subnormal_numbers)
 {
     struct random random = random_start();
     char text[NUMBER_TEXT_ROOM];
-    for (int k = 0; k < 200000; k++)
+    for (int k = 0; k < trials(200000); k++)
         is_shortest(of_bits(random_bits(&random) >> (12 + random_below(&random, 51))),
                     &random);
     number_text(text, 0x1p-1074);
@@ -156,7 +163,7 @@ Test(number_text, is_the_shortest_of_subnormal_numbers)
 Test(number_text, is_the_shortest_at_halves)
 {
     struct random random = random_start();
-    for (int k = 0; k < 100000; k++) {
+    for (int k = 0; k < trials(100000); k++) {
         double whole = floor(random_between(&random, 1e15, 0x1p50));
         is_shortest(whole + 0.25, &random);
         is_shortest(whole + 0.5, &random);
@@ -171,7 +178,7 @@ Test(number_text, is_the_shortest_at_halves)
 Test(number_text, short_decimals_are_as_they_were_written)
 {
     struct random random = random_start();
-    for (int k = 0; k < 200000; k++) {
+    for (int k = 0; k < trials(200000); k++) {
         long long digits = (long long)(random_bits(&random) % 1000000000000000);
         char text[60], got[NUMBER_TEXT_ROOM];
         digits >>= random_below(&random, 45);
