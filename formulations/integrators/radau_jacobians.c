@@ -90,22 +90,21 @@ void radau_linear_residual(struct radau *work, int column)
                 work->size + i*k);
 }
 
-/* The largest |R_i|/size_i, of [n] in packs, where the sizes are at least eps times the
-   largest of them: the terms of a row may themselves be rounding of other rows (a
-   coordinate that stays zero), and such a row counts relative to these. 0/0 is not a
-   number, and not the largest. */
+/* The largest |R_i|/size_i, of [n] in packs. A row whose terms are rounding of the largest
+   rows, in a coordinate that stays zero, a derivative that nothing depends on, is not
+   asked for: it has no digits, and would never be smaller. */
 INLINE void worst_row(int n, const double *R, const double *size, double *worst)
 {
+    enum { ROUNDING = 4 };
     pack most = {0}, ratio = {0};
 
     for (int i = 0; i < n; i += PACK)
         SIMD_ENLARGE(most, pack_within(size, n, i));
-    double least = DBL_EPSILON*pack_largest(most);
+    double least = ROUNDING*DBL_EPSILON*pack_largest(most);
+    const pack rounding = {least, least, least, least}, none = {0};
     for (int i = 0; i < n; i += PACK) {
-        pack unit = {least, least, least, least};
-        SIMD_ENLARGE(unit, pack_within(size, n, i));
-        pack own = pack_within(R, n, i);
-        SIMD_ENLARGE(ratio, SIMD_ABS(own)/unit);
+        pack own = pack_within(size, n, i), left = SIMD_ABS(pack_within(R, n, i));
+        SIMD_ENLARGE(ratio, SIMD_WHERE(own > rounding, left/own, none));
     }
     *worst = pack_largest(ratio);
 }

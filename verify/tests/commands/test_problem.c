@@ -259,7 +259,7 @@ Test(problem, what_is_printed_is_a_model_file_with_the_same_motion)
         model_free(model);
     }
     sampling_free(sampling);
-    cr_expect_geq(runs, 10);
+    cr_expect_geq(runs, SANITIZED ? 5 : 10);
 }
 
 Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_accelerations)
