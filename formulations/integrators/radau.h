@@ -215,6 +215,9 @@ struct iteration {
 enum course { GOES_ON, LAST_CORRECTION, FAILS };
 /* The course of the iteration, given the next backward error. */
 enum course radau_course(struct iteration *iteration, double error);
+/* Of an iteration with the blocks that fails: true if what it leaves is rounding, so that
+   others would leave as much. `correction` is then the next, and the last one. */
+bool radau_rounding_left(struct radau *work);
 /* Factorises the blocks, or N; false: singular. */
 bool radau_factor(struct radau *work);
 /* x [s][k] becomes N^-1 x, or about that. */

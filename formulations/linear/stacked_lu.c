@@ -7,6 +7,9 @@
  */
 #include "stacked_lu.h"
 
+#include <math.h>
+
+#include "base/largest.h"
 #include "base/memory.h"
 #include "klu_factors.h"
 #include "simd/simd.h"
@@ -209,4 +212,15 @@ void stacked_lu_solve(const struct stacked_lu *lu, double *x)
     for (int j = 0; j < n; j++)
         for (int i = 0; i < lu->count; i++)
             x[i * n + lu->to[j]] = lu->x[j * lanes + i] * lu->of_column[j * lanes + i];
+}
+
+double stacked_lu_largest(const struct stacked_lu *lu, const double *x)
+{
+    int n = lu->K.n;
+    double most = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < lu->count; i++)
+            most = larger(most, fabs(x[i * n + lu->to[j]])
+                                    / lu->of_column[j * lu->lanes + i]);
+    return most;
 }

@@ -45,5 +45,8 @@ void stacked_lu_clear(struct stacked_lu *lu);
 bool stacked_lu_factor(struct stacked_lu *lu, int count, const double *value);
 /* x [count][n] becomes A^-1 x for each of the matrices. */
 void stacked_lu_solve(const struct stacked_lu *lu, double *x);
+/* The largest component of x [count][n], in the units of the columns, which are scaled to
+   one. */
+double stacked_lu_largest(const struct stacked_lu *lu, const double *x);
 
 #endif

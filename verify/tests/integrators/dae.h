@@ -32,7 +32,7 @@ struct dae_problem {
 struct dae {
     const struct dae_problem *problem;
     struct implicit_equations equations;
-    struct entries at_w, at_y;              /* every place */
+    struct entries at_w, at_y;              /* the places that R depends on */
     int begin[2][DAE_MOST + 1], column[2][DAE_MOST*DAE_MOST];
     struct ode ode;
     double rho[DAE_COLUMNS];
@@ -82,9 +82,9 @@ static inline enum status dae_residual(void *context, double t, const double *y,
     return OK;
 }
 
-static inline void dae_matrices(void *context, double *R_w, double *R_y)
+/* R_w [k*k] and R_y [k*d], by rows. */
+static inline void dae_full_matrices(const struct dae *dae, double *R_w, double *R_y)
 {
-    struct dae *dae = context;
     int k = dae->problem->unknowns, d = dae->problem->d;
     number r[DAE_MOST], g[DAE_MOST];
 
@@ -96,6 +96,26 @@ static inline void dae_matrices(void *context, double *R_w, double *R_y)
         for (int i = 0; i < k; i++)
             *(j < k ? &R_w[i*k + j] : &R_y[i*d + j - k]) = cimag(r[i])/dae_eps;
     }
+}
+
+/* value [at->count] = the entries of a full matrix at these places. */
+static inline void dae_take(const struct entries *at, int rows, int columns,
+                            const double *full, double *value)
+{
+    for (int i = 0; i < rows; i++)
+        for (int e = at->begin[i]; e < at->begin[i + 1]; e++)
+            value[e] = full[i*columns + at->column[e]];
+}
+
+static inline void dae_matrices(void *context, double *R_w, double *R_y)
+{
+    struct dae *dae = context;
+    int k = dae->problem->unknowns, d = dae->problem->d;
+    double w[DAE_MOST*DAE_MOST], y[DAE_MOST*DAE_MOST];
+
+    dae_full_matrices(dae, w, y);
+    dae_take(dae->equations.at_w, k, k, w, R_w);
+    dae_take(dae->equations.at_y, k, d, y, R_y);
 }
 
 static inline void dae_residual_along(void *context, int j, const double *Y,
@@ -177,14 +197,36 @@ static inline double dae_distance(int count, const double *x, const double *y)
     return worst;
 }
 
-/* Every place of a matrix of `rows` and `columns`. */
-static inline struct entries dae_places(int rows, int columns, int *begin, int *column)
+/* The places of a full matrix that are not zero. */
+static inline struct entries dae_places(int rows, int columns, const double *full,
+                                        int *begin, int *column)
 {
-    for (int k = 0; k < rows*columns; k++)
-        column[k] = k % columns;
-    for (int i = 0; i <= rows; i++)
-        begin[i] = i*columns;
-    return (struct entries){ .count = rows*columns, .begin = begin, .column = column };
+    struct entries at = { .begin = begin, .column = column };
+
+    for (int i = 0; i < rows; i++) {
+        begin[i] = at.count;
+        for (int j = 0; j < columns; j++)
+            if (full[i*columns + j] != 0)
+                column[at.count++] = j;
+    }
+    begin[rows] = at.count;
+    return at;
+}
+
+/* Finds the places at a point where nothing is zero by chance. */
+static inline void dae_find_places(struct dae *dae)
+{
+    int k = dae->problem->unknowns, d = dae->problem->d;
+    double w[DAE_MOST*DAE_MOST], y[DAE_MOST*DAE_MOST];
+
+    dae->t = 0.37;
+    for (int i = 0; i < DAE_MOST; i++) {
+        dae->y[i] = sqrt(2 + i);
+        dae->w[i] = sqrt(3 + i) - 0.1;
+    }
+    dae_full_matrices(dae, w, y);
+    dae->at_w = dae_places(k, k, w, dae->begin[0], dae->column[0]);
+    dae->at_y = dae_places(k, d, y, dae->begin[1], dae->column[1]);
 }
 
 static inline void dae_init(struct dae *dae, const struct dae_problem *problem,
@@ -192,9 +234,7 @@ static inline void dae_init(struct dae *dae, const struct dae_problem *problem,
 {
     *dae = (struct dae){ .problem = problem };
     memcpy(dae->rho, rho, sizeof dae->rho);
-    int k = problem->unknowns, d = problem->d;
-    dae->at_w = dae_places(k, k, dae->begin[0], dae->column[0]);
-    dae->at_y = dae_places(k, d, dae->begin[1], dae->column[1]);
+    dae_find_places(dae);
     dae->equations = (struct implicit_equations){
         .columns = columns, .state = problem->d + problem->quadratures,
         .differential = problem->d, .most_unknowns = problem->unknowns,

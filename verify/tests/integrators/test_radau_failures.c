@@ -45,6 +45,77 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
     cr_assert_lt(fabs(x[0] - 1/sqrt(1 + 4*a_rho[0])), 1e-7);
 }
 
+/* A pendulum of mass rho[0] in air of drag rho[1]: what the motion owes to the mass is the
+   drag's, and no more than rounding without any. */
+static void drag_ggl(double t, const number *y, const number *w, const number *rho,
+                     number *R, number *z)
+{
+    pendulum_ggl(t, y, w, (const number[]){ 1, 9.5 }, R, z);
+    for (int i = 0; i < 2; i++)
+        R[i] = rho[0]*(w[2 + i] + 9.5*i) + y[i]*w[4] + rho[1]*y[2 + i];
+}
+
+static void drag_ggl_motion(double t, const number *y, const number *rho, number *w)
+{
+    pendulum_ggl_motion(t, y, (const number[]){ 1, 9.5 }, w);
+    for (int i = 0; i < 2; i++)
+        w[2 + i] -= rho[1]/rho[0]*y[2 + i];
+    w[4] *= rho[0];
+}
+
+static void drag_index1(double t, const number *y, const number *w, const number *rho,
+                        number *R, number *z)
+{
+    pendulum_index1(t, y, w, (const number[]){ 1, 9.5 }, R, z);
+    for (int i = 0; i < 2; i++)
+        R[i] = rho[0]*(w[i] + 9.5*i) + y[i]*w[2] + rho[1]*y[2 + i];
+}
+
+static void drag_index1_motion(double t, const number *y, const number *rho, number *w)
+{
+    number all[6];
+
+    drag_ggl_motion(t, y, rho, all);
+    memcpy(w, all + 2, 3*sizeof *w);
+}
+
+/* The blocks of the stages, which do for the motion, do for derivatives that are small or
+   none, too: what their rounding leaves is no reason for the matrix of all stages, but in
+   the first step, where nothing is predicted. */
+Test(radau_failures, a_derivative_of_rounding_alone_is_found_by_the_blocks)
+{
+    static const struct dae_problem problem[] = {
+        { .name = "drag, index 1", .d = PENDULUM_D, .quadratures = PENDULUM_Z,
+          .unknowns = 3, .rate = pendulum_rate, .lost = lost_none,
+          .residual = drag_index1, .motion = drag_index1_motion },
+        { .name = "drag, ggl", .d = PENDULUM_D, .quadratures = PENDULUM_Z,
+          .unknowns = 6, .rate = pendulum_ggl_rate, .lost = lost_none,
+          .residual = drag_ggl, .motion = drag_ggl_motion } };
+    static const double drag[] = { 0, 1e-13, 1e-10, 1e-7 };
+    enum { STEPS = 40, LEAST = 3, MOST = 7 };
+
+    for (int k = 0; k < 2*4*3; k++) {
+        double x[DAE_DIM] = { 0 }, dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
+        const double rho[DAE_COLUMNS] = { 2.5, drag[k % 4] }, h = 0.01;
+        int stages = LEAST + 2*(k/8), direct = 0;
+        struct dae dae;
+
+        dae_init(&dae, &problem[k/4 % 2], DAE_COLUMNS, rho);
+        x[0] = 0.6, x[1] = -0.8, x[2] = 0.4, x[3] = 0.3;
+        struct radau *work = integrator_radau.alloc_implicit(&dae.equations);
+        radau_use_stages(work, stages);
+        cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
+        for (int i = 0; i < STEPS; i++) {
+            cr_assert_eq(integrator_radau.step(work, &dae.ode, i*h, h, x, dx, x, dx, err),
+                         OK);
+            direct += work->direct;
+        }
+        cr_expect_leq(direct, 1, "%s, %d stages, drag %g: %d of %d", dae.problem->name,
+                      stages, drag[k % 4], direct, STEPS);
+        integrator_radau.release(work);
+    }
+}
+
 /* --- the error estimate ------------------------------------------------------------- */
 
 /* The largest error estimate of v, in all columns, of n steps h. */
