@@ -20,7 +20,7 @@ typedef double complex number;
 
 struct dae_problem {
     const char *name;
-    int d, quadratures, unknowns;
+    int d, coordinates, quadratures, unknowns;  /* coordinates: 0 if y is not (q, v) */
     const int *rate, *lost;
     /* R [unknowns] and g [quadratures] */
     void (*residual)(double t, const number *y, const number *w, const number *rho,
@@ -237,6 +237,7 @@ static inline void dae_init(struct dae *dae, const struct dae_problem *problem,
     dae_find_places(dae);
     dae->equations = (struct implicit_equations){
         .columns = columns, .state = problem->d + problem->quadratures,
+        .coordinates = problem->coordinates,
         .differential = problem->d, .most_unknowns = problem->unknowns,
         .unknowns = problem->unknowns, .rate = problem->rate, .lost = problem->lost,
         .at_w = &dae->at_w, .at_y = &dae->at_y,
