@@ -182,8 +182,8 @@ enum status radau_linearise(struct radau *work, void *context, int i);
 void radau_sizes(struct radau *work);
 /* R and size of the linear equations R' = load + R_y Y + R_w W of a column > 0. */
 void radau_linear_residual(struct radau *work, int column);
-/* The largest R in units of its rounding. */
-double radau_backward_error(const struct radau *work);
+/* The largest R in units of its rounding; and as it is. */
+double radau_backward_error(const struct radau *work, double *largest);
 
 /* --- radau_blocks.c ----------------------------------------------------------------- */
 
@@ -210,11 +210,12 @@ void stage_matrix_clear(struct stage_matrix *matrix);
 struct iteration {
     int count;                  /* corrections so far */
     double error, before;       /* last backward error; the one before */
+    double largest, largest_before;     /* last of the largest R; the one before */
     double fastest;             /* least factor so far of two corrections, in the mean */
 };
 enum course { GOES_ON, LAST_CORRECTION, FAILS };
-/* The course of the iteration, given the next backward error. */
-enum course radau_course(struct iteration *iteration, double error);
+/* The course of the iteration, after the next residual. */
+enum course radau_course(const struct radau *work, struct iteration *iteration);
 /* Of an iteration with the blocks that fails: true if what it leaves is rounding, so that
    others would leave as much. `correction` is then the next, and the last one. */
 bool radau_rounding_left(struct radau *work);

@@ -90,13 +90,14 @@ void radau_linear_residual(struct radau *work, int column)
                 work->size + i*k);
 }
 
-/* The largest |R_i|/size_i, of [n] in packs. A row whose terms are rounding of the largest
-   rows, in a coordinate that stays zero, a derivative that nothing depends on, is not
-   asked for: it has no digits, and would never be smaller. */
-INLINE void worst_row(int n, const double *R, const double *size, double *worst)
+/* The largest |R_i|/size_i and |R_i|, of [n] in packs. A row whose terms are rounding of
+   the largest rows, of a coordinate that stays zero, of a derivative that nothing depends
+   on, has no ratio: it has no digits, and would never be smaller. */
+INLINE void worst_row(int n, const double *R, const double *size, double *worst,
+                      double *largest)
 {
     enum { ROUNDING = 4 };
-    pack most = {0}, ratio = {0};
+    pack most = {0}, ratio = {0}, residual = {0};
 
     for (int i = 0; i < n; i += PACK)
         SIMD_ENLARGE(most, pack_within(size, n, i));
@@ -105,18 +106,20 @@ INLINE void worst_row(int n, const double *R, const double *size, double *worst)
     for (int i = 0; i < n; i += PACK) {
         pack own = pack_within(size, n, i), left = SIMD_ABS(pack_within(R, n, i));
         SIMD_ENLARGE(ratio, SIMD_WHERE(own > rounding, left/own, none));
+        SIMD_ENLARGE(residual, left);
     }
     *worst = pack_largest(ratio);
+    *largest = pack_largest(residual);
 }
 
 SIMD_WIDEST(widest_worst_row, worst_row,
-            (int n, const double *R, const double *size, double *worst),
-            (n, R, size, worst))
+            (int n, const double *R, const double *size, double *worst, double *largest),
+            (n, R, size, worst, largest))
 
-double radau_backward_error(const struct radau *work)
+double radau_backward_error(const struct radau *work, double *largest)
 {
     double worst;
 
-    widest_worst_row(work->tableau->stages*work->k, work->R, work->size, &worst);
+    widest_worst_row(work->tableau->stages*work->k, work->R, work->size, &worst, largest);
     return worst/DBL_EPSILON;
 }

@@ -28,17 +28,22 @@ static const double rounding = 1e-3;
  * fall ever faster, so that the last ratios bound the next, but for what rounding leaves
  * from stage to stage: an error of this kind is about halved. An iteration that hardly
  * makes a residual smaller has met rounding in R if the residual is `small`, or if it had
- * been fast; else its factors are too far off.
+ * been fast; else its factors are too far off, unless the largest R falls: where unknowns
+ * approach zero, so do the terms of their rows.
  */
-enum course radau_course(struct iteration *iteration, double error)
+enum course radau_course(const struct radau *work, struct iteration *iteration)
 {
     enum { PATIENCE = 3, MOST = 40 };
     static const double fast = 0.3, half = 0.5, slow = 0.7, small = 1e3, noise = 1e4;
+    double largest, error = radau_backward_error(work, &largest);
     double ratio = sqrt(error/iteration->before);
     double bound = larger(ratio, error/iteration->error);
+    bool falls = ratio <= half || sqrt(largest/iteration->largest_before) <= half;
 
     iteration->before = iteration->error;
     iteration->error = error;
+    iteration->largest_before = iteration->largest;
+    iteration->largest = largest;
     if (error <= 1)
         return LAST_CORRECTION;
     if (!isfinite(error))
@@ -49,7 +54,7 @@ enum course radau_course(struct iteration *iteration, double error)
                                                : smaller(iteration->fastest, ratio);
     if (ratio > slow && error <= (iteration->fastest <= fast ? noise : small))
         return LAST_CORRECTION;
-    if (iteration->count > PATIENCE && error > small && ratio > half)
+    if (iteration->count > PATIENCE && error > small && !falls)
         return FAILS;
     if (iteration->count > MOST)
         return FAILS;
@@ -155,7 +160,7 @@ static enum status by_matrix(struct radau *work, void *context)
         enum status status = visit_all(work, context, m == 0);
         if (status != OK)
             return status;
-        double error = radau_backward_error(work);
+        double largest, error = radau_backward_error(work, &largest);
         bool stagnant = exact && error > before/2 && change < rounding;
         exact = m == 0 || !(error < steady*before);
         if (exact && m > 0)
@@ -187,7 +192,7 @@ static enum status by_blocks(struct radau *work, void *context)
             return status;
         if (iteration.count == 0 && !radau_factor(work))
             return SINGULAR;
-        course = radau_course(&iteration, radau_backward_error(work));
+        course = radau_course(work, &iteration);
         if (course == FAILS && !radau_rounding_left(work))
             return NO_CONVERGENCE;
         if (course == FAILS)

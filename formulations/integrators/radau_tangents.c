@@ -57,7 +57,7 @@ static bool refine(struct radau *work, int column)
 
     for (enum course course = GOES_ON; course == GOES_ON;) {
         evaluate(work, column);
-        course = radau_course(&iteration, radau_backward_error(work));
+        course = radau_course(work, &iteration);
         if (course == FAILS && !radau_rounding_left(work))
             return false;
         if (course == FAILS)

@@ -85,7 +85,7 @@ enum { INDEX1, INDEX2, INDEX3, GGL, PENDULUMS };
 
 static const struct dae_problem pendulum[PENDULUMS] = {
 #define PENDULUM(title, its_unknowns, its_rate, its_lost, its_residual, its_motion)     \
-    { .name = title, .d = PENDULUM_D, .coordinates = 2, .quadratures = PENDULUM_Z,                        \
+    { .name = title, .d = PENDULUM_D, .coordinates = 2, .quadratures = PENDULUM_Z,      \
       .unknowns = its_unknowns, .rate = its_rate, .lost = its_lost,                     \
       .residual = its_residual, .motion = its_motion }
     [INDEX1] = PENDULUM("index 1", 3, pendulum_rate, lost_none, pendulum_index1,

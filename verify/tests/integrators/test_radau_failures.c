@@ -45,8 +45,8 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
     cr_assert_lt(fabs(x[0] - 1/sqrt(1 + 4*a_rho[0])), 1e-7);
 }
 
-/* A pendulum of mass rho[0] in air of drag rho[1]: what the motion owes to the mass is the
-   drag's, and no more than rounding without any. */
+/* A pendulum of mass rho[0] in air of drag rho[1]: what the motion owes to the mass is
+   the drag's, and no more than rounding without any. */
 static void drag_ggl(double t, const number *y, const number *w, const number *rho,
                      number *R, number *z)
 {
@@ -80,8 +80,8 @@ static void drag_index1_motion(double t, const number *y, const number *rho, num
 }
 
 /* The blocks of the stages, which do for the motion, do for derivatives that are small or
-   none, too: what their rounding leaves is no reason for the matrix of all stages, but in
-   the first step, where nothing is predicted. */
+   none, too: that they approach zero, or what their rounding leaves, is no reason for the
+   matrix of all stages. */
 Test(radau_failures, a_derivative_of_rounding_alone_is_found_by_the_blocks)
 {
     static const struct dae_problem problem[] = {
@@ -110,7 +110,7 @@ Test(radau_failures, a_derivative_of_rounding_alone_is_found_by_the_blocks)
                          OK);
             direct += work->direct;
         }
-        cr_expect_leq(direct, 1, "%s, %d stages, drag %g: %d of %d", dae.problem->name,
+        cr_expect_eq(direct, 0, "%s, %d stages, drag %g: %d of %d", dae.problem->name,
                       stages, drag[k % 4], direct, STEPS);
         integrator_radau.release(work);
     }
@@ -177,17 +177,18 @@ Test(radau_failures, a_slow_motion_takes_no_more_steps_than_in_index_1)
     cr_assert_lt(fabs(v[INDEX3] - v[INDEX1]), 1e-9*angle);
 }
 
-/* In index 2 rounding leaves as much of the estimate in short steps as in long ones, where
-   these are no more accurate: by the estimate as it stands none would be short enough. */
+/* In index 2 rounding leaves as much of the estimate in short steps as in long ones: by
+   the estimate as it stands none would be short enough. */
 Test(radau_failures, a_tolerance_of_rounding_does_not_end_in_steps_of_no_length)
 {
     static const int q_and_v[] = { 0, 2, 4 };
     static const int posed[] = { INDEX2, GGL };
 
     for (int k = 0; k < 2; k++) {
-        double x[DAE_DIM], exact[1 + DAE_COLUMNS][PENDULUM_STATE], lambda[1 + DAE_COLUMNS];
-        struct dae_run run = { .rtol = 5e-16, .atol = 1e-30, .groups = 2, .begin = q_and_v,
-                               .most_tries = 20000, .aims = true };
+        double x[DAE_DIM], lambda[1 + DAE_COLUMNS];
+        double exact[1 + DAE_COLUMNS][PENDULUM_STATE];
+        struct dae_run run = { .rtol = 5e-16, .atol = 1e-30, .groups = 2,
+                               .begin = q_and_v, .most_tries = 20000, .aims = true };
         struct dae dae;
 
         dae_init(&dae, &pendulum[posed[k]], 0, pendulum_rho);
