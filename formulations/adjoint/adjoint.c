@@ -91,10 +91,17 @@ static void open_second(struct adjoint *adjoint)
     adjoint->G_second = arena_new(arena, p * p, sizeof(double));
 }
 
+/* Is the run forwards that of the direct method, though its columns are not asked for? */
+static bool takes_direct_steps(const struct adjoint *adjoint)
+{
+    const struct adjoint_request *request = &adjoint->request;
+    return request->method->transposes || (request->steps_of_direct && !request->hessian);
+}
+
 /* The runner whose steps are kept. */
 static struct runner *forwards(const struct adjoint *adjoint)
 {
-    bool columns = adjoint->request.hessian || adjoint->request.method->transposes;
+    bool columns = adjoint->request.hessian || takes_direct_steps(adjoint);
     return columns ? adjoint->columns : adjoint->runner;
 }
 
@@ -669,15 +676,14 @@ static enum status take_end(struct adjoint *adjoint, const double *value,
     return OK;
 }
 
-/* The run forwards. A method that transposes its steps takes those of the direct method,
-   which control the errors of derivatives. */
+/* The run forwards. */
 static enum status run_forwards(struct adjoint *adjoint, const double *value,
                                 struct diagnosis *diagnosis)
 {
     struct hybrid direct, *run = &direct;
     history_clear(&adjoint->history);
     enum status status;
-    if (adjoint->request.method->transposes) {
+    if (takes_direct_steps(adjoint)) {
         status = run_with(adjoint->columns, value, run, diagnosis);
         if (status == OK)
             status = take_end(adjoint, value, run, diagnosis);

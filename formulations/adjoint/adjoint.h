@@ -48,6 +48,12 @@ struct adjoint_request {
     int cost;                   /* index of a cost of the model; -1: `component` */
     int component;              /* component of (q, v, s) at the end, at fixed time */
     bool hessian;               /* second derivatives, too; by the first method only */
+    bool steps_of_direct;       /* the run forwards is that of the direct method, whose
+                                   steps control the errors of derivatives, too, and which
+                                   grows with their number: where a motion moves
+                                   derivatives by its rounding, as beside a grazing
+                                   contact, both methods then have the same ones. Methods
+                                   that transpose its steps always take them */
     size_t memory;              /* bytes for checkpoints (events/history.h); 0:
                                    ADJOINT_MEMORY */
 };

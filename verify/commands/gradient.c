@@ -185,6 +185,7 @@ static bool prepare(struct gradient_job *job, const struct args *args)
     run->model = job->model;
     run->value = job->value;
     run->parameter = job->parameter;
+    job->request.steps_of_direct = args_has(args, OPTION_STEPS_OF_DIRECT);
     return hessian_possible(args) && choose_cost(job) &&
            (args_has(args, OPTION_HESSIAN) || choose_methods(job)) &&
            setup_solver(args, job->model, job->option, run) &&
@@ -296,6 +297,7 @@ static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT,   OPTION_INTEGRATOR,
     OPTION_RESET,  OPTION_RULE,       OPTION_SET,         OPTION_SENS, OPTION_T_END,
     OPTION_RTOL,   OPTION_ATOL,       OPTION_MAX_EVENTS,  OPTION_MAX_STEPS,
+    OPTION_STEPS_OF_DIRECT,
     OPTION_MEMORY, OPTION_TIMING,     OPTION_JSON,        OPTION_OUT,  OPTION_PLUGIN,
     OPTION_TIMEOUT, OPTIONS,
 };
@@ -322,6 +324,9 @@ const struct command command_gradient = {
         "without numbers and a line that says why; the exit status is that of the first\n"
         "method. Several methods are computed at once, on all processors.\n"
         "Without --t-end the end of the case may move with its parameters.\n"
+        "--steps-of-direct: two runs of one motion differ by rounding, and beside a\n"
+        "grazing contact their derivatives by a million times as much: adjoint differs\n"
+        "from direct, but on its run, at its price, it does not.\n"
         "--hessian: second derivatives instead, as a square table by all pairs of\n"
         "parameters, with the digits in which it is symmetric; methods are then\n"
         "  adjoint           the tangent of the way back along each parameter (default)\n"
