@@ -16,7 +16,7 @@
 
 void stacked_lu_init(struct stacked_lu *lu, int n, int most)
 {
-    *lu = (struct stacked_lu){.most = most, .lanes = PACK * simd_packs(most)};
+    *lu = (struct stacked_lu){.lanes = PACK * simd_packs(most)};
     sparse_init(&lu->K, n);
 }
 

@@ -10,12 +10,11 @@
 
 #include "klu.h"
 
-/* stacked_lu_init sets `most`, stacked_lu_factor the rest. A step of a solution is
+/* stacked_lu_init sets `lanes`, stacked_lu_factor the rest. A step of a solution is
    x_row = (x_row - sum of its values times x_term)/pivot. */
 struct stacked_lu {
     struct sparse K;            /* the places; values of the matrix in hand */
-    int most, count;            /* matrices that there is room for; that there are */
-    int lanes;                  /* `most` in whole packs */
+    int count, lanes;           /* matrices; room for so many, in whole packs */
     int chosen;                 /* the choice of pivots that the steps belong to; 0: none
                                    yet */
     int steps;                  /* of a solution, at most 2n */
