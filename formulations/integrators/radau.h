@@ -214,11 +214,8 @@ struct iteration {
     double fastest;             /* least factor so far of two corrections, in the mean */
 };
 enum course { GOES_ON, LAST_CORRECTION, FAILS };
-/* The course of the iteration, after the next residual. */
-enum course radau_course(const struct radau *work, struct iteration *iteration);
-/* Of an iteration with the blocks that fails: true if what it leaves is rounding, so that
-   others would leave as much. `correction` is then the next, and the last one. */
-bool radau_rounding_left(struct radau *work);
+/* The course of the iteration, after the next residual. `correction` is scratch. */
+enum course radau_course(struct radau *work, struct iteration *iteration);
 /* Factorises the blocks, or N; false: singular. */
 bool radau_factor(struct radau *work);
 /* x [s][k] becomes N^-1 x, or about that. */

@@ -22,16 +22,37 @@ static const double rounding = 1e-3;
 
 /* --- approximate factors ------------------------------------------------------------ */
 
+/* Is the next correction by the blocks no more than rounding of all rows would make?
+   Signs that alternate stand for rounding: nothing that iterations leave has come to more
+   than twice this, while the corrections of factors that are too far off are 1e4 times as
+   large. */
+static bool rounding_is_left(struct radau *work)
+{
+    static const double most = 8;
+    int n = work->tableau->stages*work->k;
+    double of_rounding;
+
+    if (work->direct)
+        return false;
+    for (int i = 0; i < n; i++)
+        work->correction[i] = (i % 2 == 0 ? 1 : -1)*DBL_EPSILON*work->size[i];
+    stage_blocks_solve(work, work->correction);
+    of_rounding = stacked_lu_largest(&work->blocks.lu, work->correction);
+    memory_copy(work->correction, work->R, n, sizeof *work->R);
+    stage_blocks_solve(work, work->correction);
+    return stacked_lu_largest(&work->blocks.lu, work->correction) <= most*of_rounding;
+}
+
 /*
  * Residuals of rows on several levels fall in turn: the ratio is the mean over two
  * corrections, and the first `patience` ones may do anything. The blocks make residuals
  * fall ever faster, so that the last ratios bound the next, but for what rounding leaves
  * from stage to stage: an error of this kind is about halved. An iteration that hardly
  * makes a residual smaller has met rounding in R if the residual is `small`, or if it had
- * been fast; else its factors are too far off, unless the largest R falls: where unknowns
- * approach zero, so do the terms of their rows.
+ * been fast; else its factors are too far off, unless rounding is all that is left, or
+ * the largest R falls: where unknowns approach zero, so do the terms of their rows.
  */
-enum course radau_course(const struct radau *work, struct iteration *iteration)
+enum course radau_course(struct radau *work, struct iteration *iteration)
 {
     enum { PATIENCE = 3, MOST = 40 };
     static const double fast = 0.3, half = 0.5, slow = 0.7, small = 1e3, noise = 1e4;
@@ -54,31 +75,10 @@ enum course radau_course(const struct radau *work, struct iteration *iteration)
                                                : smaller(iteration->fastest, ratio);
     if (ratio > slow && error <= (iteration->fastest <= fast ? noise : small))
         return LAST_CORRECTION;
-    if (iteration->count > PATIENCE && error > small && !falls)
-        return FAILS;
-    if (iteration->count > MOST)
-        return FAILS;
+    if ((iteration->count > PATIENCE && error > small && !falls)
+        || iteration->count > MOST)
+        return rounding_is_left(work) ? LAST_CORRECTION : FAILS;
     return error*bound <= 1 ? LAST_CORRECTION : GOES_ON;
-}
-
-/* What rounding of all rows makes of the unknowns is met by signs that alternate: nothing
-   that iterations leave has come to more than twice this, while the corrections of
-   factors that are too far off are 1e4 times as large. */
-bool radau_rounding_left(struct radau *work)
-{
-    static const double most = 8;
-    int n = work->tableau->stages*work->k;
-    double of_rounding;
-
-    if (work->direct)
-        return false;
-    for (int i = 0; i < n; i++)
-        work->correction[i] = (i % 2 == 0 ? 1 : -1)*DBL_EPSILON*work->size[i];
-    stage_blocks_solve(work, work->correction);
-    of_rounding = stacked_lu_largest(&work->blocks.lu, work->correction);
-    memory_copy(work->correction, work->R, n, sizeof *work->R);
-    stage_blocks_solve(work, work->correction);
-    return stacked_lu_largest(&work->blocks.lu, work->correction) <= most*of_rounding;
 }
 
 bool radau_factor(struct radau *work)
@@ -118,12 +118,6 @@ static enum status visit_all(struct radau *work, void *context, bool linearised)
     return status;
 }
 
-static void subtract_correction(struct radau *work)
-{
-    for (int i = 0; i < work->tableau->stages*work->k; i++)
-        work->W[i] -= work->correction[i];
-}
-
 /* W -= N^-1 R, or nearly. */
 static void correct(struct radau *work)
 {
@@ -131,7 +125,8 @@ static void correct(struct radau *work)
 
     memory_copy(work->correction, work->R, n, sizeof *work->R);
     radau_solve(work, work->correction);
-    subtract_correction(work);
+    for (int i = 0; i < n; i++)
+        work->W[i] -= work->correction[i];
 }
 
 /* The size of the last correction by N relative to W, in scaled columns, whose unknowns
@@ -193,12 +188,9 @@ static enum status by_blocks(struct radau *work, void *context)
         if (iteration.count == 0 && !radau_factor(work))
             return SINGULAR;
         course = radau_course(work, &iteration);
-        if (course == FAILS && !radau_rounding_left(work))
-            return NO_CONVERGENCE;
         if (course == FAILS)
-            subtract_correction(work);
-        else
-            correct(work);
+            return NO_CONVERGENCE;
+        correct(work);
     }
     radau_stage_values(work, 0);
     return OK;

@@ -28,20 +28,14 @@ static enum status linearise(struct radau *work, void *context)
     return OK;
 }
 
-/* W of the column less `correction`. */
-static void subtract(struct radau *work, int column, const double *correction)
-{
-    double *W = radau_W(work, column, 0);
-
-    for (int i = 0; i < work->tableau->stages*work->k; i++)
-        W[i] -= correction[i];
-}
-
 /* W of the column less about N^-1 of its residual, which is that of the last W. */
 static void correct(struct radau *work, int column)
 {
+    double *W = radau_W(work, column, 0);
+
     radau_solve(work, work->R);
-    subtract(work, column, work->R);
+    for (int i = 0; i < work->tableau->stages*work->k; i++)
+        W[i] -= work->R[i];
 }
 
 static void evaluate(struct radau *work, int column)
@@ -58,12 +52,9 @@ static bool refine(struct radau *work, int column)
     for (enum course course = GOES_ON; course == GOES_ON;) {
         evaluate(work, column);
         course = radau_course(work, &iteration);
-        if (course == FAILS && !radau_rounding_left(work))
-            return false;
         if (course == FAILS)
-            subtract(work, column, work->correction);
-        else
-            correct(work, column);
+            return false;
+        correct(work, column);
     }
     radau_stage_values(work, column);
     return true;
