@@ -28,8 +28,8 @@ static inline double complex complex_product(double complex a, double complex b)
                       creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-/* What many quotients by b = c + i d have in common: r = d/c and c + r d. Unless `plain`,
-   these over- or underflow. */
+/* A divisor b = c + i d, with r = d/c and c + r d, which all quotients by it have in
+   common. Unless `plain`, these over- or underflow. */
 struct complex_divisor {
     double complex b;
     double r, denominator;

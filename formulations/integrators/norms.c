@@ -76,7 +76,7 @@ struct three {
 };
 
 #define WHOLE(x) SIMD_ABS(*(const pack *)(x))
-#define FEW(x, count) SIMD_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
+#define FEW(x, count) SIMD_ABS(pack_within(x, count, 0))
 
 /* Four magnitudes of components [begin, end) of each vector, the largest among them. The
    last pack of many may overlap the one before. `sum` grows by all magnitudes read: if

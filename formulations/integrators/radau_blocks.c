@@ -177,7 +177,7 @@ static void follow_chains(const struct radau *work, const double *x, double *thr
     }
 }
 
-/* What these y make of a row of stage i. */
+/* The sum of a row of stage i times these y. */
 static double through_chains(const struct radau *work, int row, int i)
 {
     const struct entries *at_y = work->jacobians.at_y;

@@ -143,8 +143,8 @@ static double share_of_rounding(const struct implicit_equations *equations, int 
     return rho > 0 ? larger(share, 1/rho) : share;
 }
 
-/* What errors of at most 1 in rows of level m make of the estimate: A^-m/h^m of this step
-   in P(0), of the step before in x'(t). */
+/* The part of the estimate that errors of at most 1 in rows of level m make: A^-m/h^m of
+   this step in P(0), of the step before in x'(t). */
 static double amplification(const struct radau *work, int m)
 {
     const struct amplified *amplified = &work->tableau->amplified[m];

@@ -30,22 +30,22 @@ void stacked_lu_clear(struct stacked_lu *lu)
 /* --- the steps of a solution -------------------------------------------------------- */
 
 /* A triangular matrix by columns, its values from `first` on in `extracted`. */
-struct columns {
+struct triangle {
     int *begin, *row, first;
 };
 
-/* What klu_extract says of the factors. */
+/* The factors as klu_extract gives them. */
 struct parts {
-    struct columns L, U, F;
+    struct triangle L, U, F;
     int *block;                 /* [blocks + 1] first columns of the blocks */
 };
 
 /* Takes the room for n columns and so many entries off `places`. */
-static struct columns columns_at(int **places, int n, int entries, int first)
+static struct triangle triangle_at(int **places, int n, int entries, int first)
 {
-    struct columns columns = {*places, *places + n + 1, first};
+    struct triangle triangle = {*places, *places + n + 1, first};
     *places += n + 1 + entries;
-    return columns;
+    return triangle;
 }
 
 static struct parts extract(struct stacked_lu *lu)
@@ -54,9 +54,9 @@ static struct parts extract(struct stacked_lu *lu)
     const klu_numeric *numeric = f->numeric;
     int n = lu->K.n, lnz = numeric->lnz, unz = numeric->unz, *places = lu->places;
     struct parts p;
-    p.L = columns_at(&places, n, lnz, 0);
-    p.U = columns_at(&places, n, unz, lnz);
-    p.F = columns_at(&places, n, numeric->nzoff, lnz + unz);
+    p.L = triangle_at(&places, n, lnz, 0);
+    p.U = triangle_at(&places, n, unz, lnz);
+    p.F = triangle_at(&places, n, numeric->nzoff, lnz + unz);
     p.block = places;
     klu_extract(f->numeric, f->symbolic, p.L.begin, p.L.row, lu->extracted, p.U.begin,
                 p.U.row, lu->extracted + p.U.first, p.F.begin, p.F.row,
@@ -90,15 +90,15 @@ static void allocate(struct stacked_lu *lu)
 
 /* Adds the entries of column j off the diagonal to the terms of the step in hand. Returns
    the index of the one on the diagonal in `extracted`; -1: there is none. */
-static int add_terms(struct stacked_lu *lu, const struct columns *columns, int j)
+static int add_terms(struct stacked_lu *lu, const struct triangle *from, int j)
 {
     int *end = &lu->begin[lu->steps + 1], diagonal = -1;
-    for (int e = columns->begin[j]; e < columns->begin[j + 1]; e++)
-        if (columns->row[e] == j) {
-            diagonal = columns->first + e;
+    for (int e = from->begin[j]; e < from->begin[j + 1]; e++)
+        if (from->row[e] == j) {
+            diagonal = from->first + e;
         } else {
-            lu->term[*end] = columns->row[e];
-            lu->value_from[(*end)++] = columns->first + e;
+            lu->term[*end] = from->row[e];
+            lu->value_from[(*end)++] = from->first + e;
         }
     return diagonal;
 }

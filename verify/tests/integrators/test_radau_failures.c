@@ -47,12 +47,18 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
 
 /* A pendulum of mass rho[0] in air of drag rho[1]: what the motion owes to the mass is
    the drag's, and no more than rounding without any. */
+static void drag_forces(const number *y, const number *a, number lambda,
+                        const number *rho, number *R)
+{
+    for (int i = 0; i < 2; i++)
+        R[i] = rho[0]*(a[i] + 9.5*i) + y[i]*lambda + rho[1]*y[2 + i];
+}
+
 static void drag_ggl(double t, const number *y, const number *w, const number *rho,
                      number *R, number *z)
 {
     pendulum_ggl(t, y, w, (const number[]){ 1, 9.5 }, R, z);
-    for (int i = 0; i < 2; i++)
-        R[i] = rho[0]*(w[2 + i] + 9.5*i) + y[i]*w[4] + rho[1]*y[2 + i];
+    drag_forces(y, w + 2, w[4], rho, R);
 }
 
 static void drag_ggl_motion(double t, const number *y, const number *rho, number *w)
@@ -67,8 +73,7 @@ static void drag_index1(double t, const number *y, const number *w, const number
                         number *R, number *z)
 {
     pendulum_index1(t, y, w, (const number[]){ 1, 9.5 }, R, z);
-    for (int i = 0; i < 2; i++)
-        R[i] = rho[0]*(w[i] + 9.5*i) + y[i]*w[2] + rho[1]*y[2 + i];
+    drag_forces(y, w, w[2], rho, R);
 }
 
 static void drag_index1_motion(double t, const number *y, const number *rho, number *w)
