@@ -85,8 +85,8 @@ struct gradient {
     struct adjoint_instant *instant;    /* by time */
     int samples;
     struct adjoint_sample *sample;  /* [samples] by time */
-    struct trajectory *trajectory;  /* run forwards; with derivatives if the method
-                                       transposes the steps of the direct method */
+    struct trajectory *trajectory;  /* run forwards; with derivatives if it is that of
+                                       the direct method */
     long steps;                 /* backward steps */
     long pullbacks;             /* points at which the equations were pulled back */
     long repeated;              /* forward steps that were made again for want of
