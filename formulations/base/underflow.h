@@ -11,7 +11,7 @@
 
 #if defined __x86_64__
 
-#include <immintrin.h>
+#include <xmmintrin.h>
 
 enum { UNDERFLOW_TO_ZERO = 0x8040 };    /* results, and operands */
 
