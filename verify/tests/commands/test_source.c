@@ -77,20 +77,18 @@ static void expect_seen(struct source_copy *copy, const char *name)
 }
 
 /* Three in make test, all in make test-all; each compiles and links the command, never
-   with a sanitizer. */
+   with a sanitizer: beside one, the first will do. */
 Test(source, faults_in_the_source_are_seen)
 {
     static const char *const sample[] = {"time-held", "both-tau", "flipped-digit"};
     char why[SOURCE_TEXT], work[200];
     struct source_copy copy;
-    if (SANITIZED)
-        cr_skip_test("the copy is a plain build, beside whatever tests");
     snprintf(work, sizeof work, "%s/copy", folder);
     cr_assert(source_copy_make(&copy, top(), work, 2, why), "%s", why);
     if (in_test_all())
         expect_seen(&copy, NULL);
     else
-        for (size_t k = 0; k < sizeof sample / sizeof *sample; k++)
+        for (size_t k = 0; k < (SANITIZED ? 1 : sizeof sample / sizeof *sample); k++)
             expect_seen(&copy, sample[k]);
 }
 
