@@ -92,12 +92,13 @@ static int compare_modes(const char *name, const char *formulation, int p,
     return programs;
 }
 
-static int compare_formulations(const char *name, int p, struct random *random)
+/* In make test every other formulation, others for the next case: time is gcc's. */
+static int compare_formulations(const char *name, int turn, struct random *random)
 {
     int programs = 0;
     for (int i = 0; formulations[i]; i++)
-        if (formulations[i]->kind == ALGEBRAIC)
-            programs += compare_modes(name, formulations[i]->name, p, random);
+        if (formulations[i]->kind == ALGEBRAIC && (in_test_all() || (i + turn) % 2 == 0))
+            programs += compare_modes(name, formulations[i]->name, -1, random);
     return programs;
 }
 
@@ -110,9 +111,9 @@ Test(explicit_rhs, compiled_is_interpreted_to_the_bit_in_every_formulation)
                  {"event-bolus", 1}, {"clocked-oscillator", 2},    {"two-link", 1},
                  {"pendulum-friction", 3}};
     struct random random = random_start();
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        cr_expect_geq(compare_formulations(cases[k].name, -1, &random), cases[k].least,
-                      "%s", cases[k].name);
+    for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++)
+        cr_expect_geq(compare_formulations(cases[k].name, k, &random),
+                      cases[k].least / (in_test_all() ? 1 : 3), "%s", cases[k].name);
 }
 
 /* Mass matrices of all kinds are among them. */
@@ -157,7 +158,8 @@ Test(explicit_rhs, compiled_in_loops_is_interpreted_to_the_bit)
     close_system(&b);
     cr_expect_eq(compare_modes("pendulum-chain-16", "index1", 2, &random), 1);
     cr_expect_eq(compare_modes("four-bar-16", "index1", 3, &random), 1);
-    cr_expect_eq(compare_modes("four-bar-60", "baumgarte", 2, &random), 1);
+    if (in_test_all())
+        cr_expect_eq(compare_modes("four-bar-60", "baumgarte", 2, &random), 1);
 }
 
 /* Without wide registers and without fused operations, which others then stand for. */

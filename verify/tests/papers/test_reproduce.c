@@ -92,8 +92,6 @@ Test(reproduce, the_page_has_every_figure_and_its_command)
    of README.md is the one that is drawn. */
 Test(reproduce, the_page_and_the_picture_are_what_comes_out, .timeout = 600)
 {
-    if (!in_test_all())
-        return;
     need_gnuplot();
     char *page = page_text();
     cr_assert_eq(run_command("reproduce -o all"), HELD);
