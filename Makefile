@@ -778,8 +778,7 @@ ifeq ($(SAN),)
 endif
 
 # The suites of LEFT stay out.
-space :=
-space +=
+space := $(empty) $(empty)
 only   = $(if $(LEFT),--filter "!($(subst $(space),|,$(strip $(LEFT))))/*")
 
 # Runs every test program, as many at once as there are cores, shows what each has said and
