@@ -671,7 +671,7 @@ LEAK_FREE = 'certify bouncing-ball --digits 20 --directory $(B)/leaks' \
     'export pendulum-wall --to c' 'export pendulum-wall --to python' \
     'gradient pendulum-stop --hessian --method all' 'list --sheet $(B)/leaks/list.svg' \
     'mutants bouncing-ball --every 500' \
-    'optimise bouncing-ball --cost height --over e --bounds e=0.1:0.9 --max-evaluations 3' \
+    'optimise five-bar --cost pull --over L01 --bounds L01=2.1:2.4' \
     'orbit simplest-walker' 'problem five-bar' \
     'prove bouncing-ball --digits 20 --directory $(B)/leaks' 'random --seed 3 --count 4' \
     'regress bouncing-ball --save $(B)/leaks/digits.json' 'reproduce dankowicz' \
