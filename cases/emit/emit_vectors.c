@@ -67,18 +67,23 @@ static void put_fma(struct emitter *m, const char *type, int width)
 }
 
 /* Writes names for operations on vectors of eight. The header that has them takes gcc
-   0.2 s, most of the time of a text, so that they are written as they are there: with all
-   numbers selected, rounded in the current direction. */
+   0.2 s, most of the time of a text, so that where the compiler has what is behind them
+   it is written as it is there: all numbers are selected, and rounded as usual. */
 static void put_eight(struct emitter *m)
 {
     static const char *const fused[] = {"fmadd", "fnmadd", "fmsub", "fnmsub"};
-    emit_put(m, "#ifdef __AVX512F__\n#if !defined __clang__ && __GNUC__ >= 12\n");
+    emit_put(m, "#ifdef __AVX512F__\n"
+             "#ifndef __has_builtin\n#define __has_builtin(f) 0\n#endif\n"
+             "#if __has_builtin(__builtin_ia32_sqrtpd512_mask) && "
+             "__has_builtin(__builtin_ia32_vfnmsubpd512_mask)\n");
     for (int k = 0; k < 4; k++)
         emit_put(m, "#define eight_%s(a, b, c) "
                  "__builtin_ia32_v%spd512_mask(a, b, c, -1, 4)\n", fused[k], fused[k]);
     emit_put(m, "#define eight_sqrt(a) __builtin_ia32_sqrtpd512_mask(a, a, -1, 4)\n"
-             "#else\n#include <immintrin.h>\n#define eight_fmadd _mm512_fmadd_pd\n"
-             "#define eight_sqrt _mm512_sqrt_pd\n#endif\n#endif\n");
+             "#else\n#include <immintrin.h>\n");
+    for (int k = 0; k < 4; k++)
+        emit_put(m, "#define eight_%s _mm512_%s_pd\n", fused[k], fused[k]);
+    emit_put(m, "#define eight_sqrt _mm512_sqrt_pd\n#endif\n#endif\n");
 }
 
 static void put_products(struct emitter *m)
