@@ -134,7 +134,7 @@ Test(check, a_million_lines_are_judged_in_two_seconds)
                  0);
     for (int k = 0; k < 2; k++) {
         char arguments[100];
-        const char *const said[] = {"0 fell short", NULL};
+        const char *const said[] = {"0 failed", NULL};
         snprintf(arguments, sizeof arguments, "check bouncing-ball m.csv %s", options[k]);
         double seconds = -seconds_of_children();
         expect_outputs(arguments, HELD, said);
