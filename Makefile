@@ -162,8 +162,8 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
-TEST_FOLDERS := commands formulations reference codegen verify adjoint bench papers oracles events \
-                cases orbits integrators report unanswered linear malformed
+TEST_FOLDERS := commands formulations reference codegen verify adjoint bench oracles events cases \
+                papers orbits integrators report unanswered linear malformed
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
@@ -663,28 +663,30 @@ same-digits: $(B)/saltus                ## are the digits those in AGAINST, kept
 # What a sanitizer looks for is in parsers, in tables that grow, in processes, in code that
 # is generated, and in the solvers of linear systems; and the main job on a few cases. Of
 # the tests of commands those are left to the plain build that are about numbers, or in
-# which the programs of others run; each of their commands runs once, and leaks nothing.
+# which the programs of others run; what they ask of commands runs once, and leaks nothing.
 SANITIZED := commands codegen cases linear malformed
-LEFT_PLAIN := command_matrix export export_text foreign_examples gradient_command \
-    mutants_command orbit_certified pictures source uncertainty_command
-LEAK_FREE = 'certify bouncing-ball --digits 20 --directory $(B)/leaks' \
-    'export pendulum-wall --to c' 'export pendulum-wall --to python' \
+LEFT_PLAIN := export export_text foreign_examples gradient_command mutants_command \
+    orbit_certified pictures source uncertainty_command
+LEAK_FREE = 'bench --growth events --quick' 'certify bouncing-ball --digits 20 --directory $(B)/leaks' \
+    'export pendulum-wall --to c' 'export pendulum-wall --to octave' \
+    'export pendulum-wall --to julia' 'export pendulum-wall --to python' \
     'gradient pendulum-stop --hessian --method all' 'list --sheet $(B)/leaks/list.svg' \
     'mutants bouncing-ball --every 500' \
-    'optimise five-bar --cost pull --over L01 --bounds L01=2.1:2.4' \
-    'orbit simplest-walker' 'problem five-bar' \
+    'optimise ball-tracked --cost misfit --over e,mu --uncertainty known --readings 20' \
+    'orbit pwlin --sens none --certify --digits 12' 'problem five-bar' \
     'prove bouncing-ball --digits 20 --directory $(B)/leaks' 'random --seed 3 --count 4' \
     'regress bouncing-ball --save $(B)/leaks/digits.json' 'reproduce dankowicz' \
-    'run slack-rope' 'show five-bar' 'sweep bouncing-ball --grid e=0.5:0.9:3'
+    'run slack-rope --plot $(B)/leaks/run.svg' 'show five-bar' \
+    'run bouncing-ball --points 9 -o $(B)/leaks/run.csv' \
+    'check bouncing-ball $(B)/leaks/run.csv' 'manual page' \
+    'sweep bouncing-ball --grid e=0.5:0.9:3'
+traced = $(CODE_CACHE) ASAN_OPTIONS=handle_sigill=1 $(B)/saltus
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)" LEFT="$(LEFT_PLAIN)"
-	@mkdir -p $(B)/leaks; $(CODE_CACHE); ASAN_OPTIONS=handle_sigill=1; \
-	export SALTUS_CACHE SALTUS_CACHE_MIB ASAN_OPTIONS; \
-	for c in $(LEAK_FREE); do \
-	    $(B)/saltus $$c > /dev/null 2> $(B)/leaks/log || { \
-	        status=$$?; echo "saltus $$c: exit $$status" >&2; cat $(B)/leaks/log >&2; exit 1; }; \
-	done; \
-	$(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
+	@mkdir -p $(B)/leaks
+	@for c in $(LEAK_FREE); do $(traced) $$c > /dev/null 2> $(B)/leaks/log || { \
+	    echo "saltus $$c: exit $$?" >&2; cat $(B)/leaks/log >&2; exit 1; }; done
+	@$(traced) verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
 
 # Readers of text under libFuzzer, with sanitizers: model files, formulas, CSV. Words of the
 # language are those of its dictionary, and keys; the corpus of each is an archive, to which
@@ -777,7 +779,7 @@ ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
 endif
 
-# The suites of LEFT stay out.
+# Suites named in LEFT stay out of what run_tests runs.
 space := $(empty) $(empty)
 only   = $(if $(LEFT),--filter "!($(subst $(space),|,$(strip $(LEFT))))/*")
 

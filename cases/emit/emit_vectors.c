@@ -86,6 +86,7 @@ static void put_eight(struct emitter *m)
     emit_put(m, "#define eight_sqrt _mm512_sqrt_pd\n#endif\n#endif\n");
 }
 
+/* Writes fused operations. */
 static void put_products(struct emitter *m)
 {
     emit_put(m, "#define fma __builtin_fma\n");

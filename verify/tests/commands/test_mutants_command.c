@@ -7,12 +7,12 @@ TestSuite(mutants_command, .init = make_folder, .fini = remove_folder);
    (saltus regress). */
 Test(mutants_command, says_what_is_caught_by_whom_and_how_faint_a_fault_may_be)
 {
-    cr_assert_eq(run_command("mutants pendulum-stop --every 60 --json x.json"), HELD);
+    cr_assert_eq(run_command("mutants pendulum-stop --every 30 --json x.json"), HELD);
     char *out = contents("out"), *json = contents("x.json");
     static const char *const said[] = {
         "no dt_e/drho term", "certified complex-step  closed-form", "event 1: dt/dg",
         "adjoint sweep skips an event", "second order with t_e'' dropped",
-        "d2psi.swing along w", "caught; on 1 cases", "A sample: one in 60.",
+        "d2psi.swing along w", "caught; on 1 cases", "A sample: one in 30.",
         "mutation score 100.00 %", "smallest relative fault seen: certified 1e-11"};
     for (size_t k = 0; k < sizeof said / sizeof *said; k++)
         cr_expect_not_null(strstr(out, said[k]), "no '%s' in:\n%s", said[k], out);

@@ -23,7 +23,7 @@ struct provable {
 };
 static const struct provable quick[] = {
     {"at-rest", 30}, {"ball-restitution", 30}, {"ball-table", 100},
-    {"ball-table-long", 40}, {"ball-table-spring", 30}, {"ball-tracked", 30},
+    {"ball-table-long", 100}, {"ball-table-spring", 30}, {"ball-tracked", 30},
     {"bouncing-ball", 100}, {"double-crossing", 100}, {"event-algebra", 100},
     {"event-near-ends", 100}, {"grazing-missed", 100},
     {"mass-drop", 30}, {"near-grazing-3", 100}, {"near-grazing-6", 100},
