@@ -8,7 +8,7 @@
 
 TestSuite(random_gradients, .timeout = 600);
 
-enum { FEW = 40, MANY = 600, MOST_STEPS = 20000 };
+enum { FEW = 60, MANY = 600, MOST_STEPS = 20000 };
 
 static int seeds(void)
 {

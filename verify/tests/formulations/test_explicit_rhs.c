@@ -111,9 +111,15 @@ Test(explicit_rhs, compiled_is_interpreted_to_the_bit_in_every_formulation)
                  {"event-bolus", 1}, {"clocked-oscillator", 2},    {"two-link", 1},
                  {"pendulum-friction", 3}};
     struct random random = random_start();
-    for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++)
-        cr_expect_geq(compare_formulations(cases[k].name, k, &random),
-                      cases[k].least / (in_test_all() ? 1 : 3), "%s", cases[k].name);
+    int all = 0, least = 0;
+    for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
+        int programs = compare_formulations(cases[k].name, k, &random);
+        cr_expect(!in_test_all() || programs >= cases[k].least, "%s: %d",
+                  cases[k].name, programs);
+        all += programs;
+        least += cases[k].least;
+    }
+    cr_expect_geq(2 * all, least, "%d programs", all);
 }
 
 /* Mass matrices of all kinds are among them. */

@@ -3,6 +3,7 @@
  * touch, which distance is least, and what columns are derivatives of.
  */
 #include "projecting.h"
+#include "sampling.h"
 
 static struct pose p;
 static struct random source;
@@ -16,8 +17,12 @@ TestSuite(projection, .init = begin);
 
 /* --- what is projected -------------------------------------------------------------- */
 
-/* Mechanisms of the catalogue, then random ones with and without velocity-level rows. */
-enum { SUBJECTS = 12 };
+/* Mechanisms of the catalogue, then random ones with and without velocity-level rows. The
+   last of them takes four times as long as all others, and waits for make test-all. */
+static int subjects(void)
+{
+    return in_test_all() ? 12 : 11;
+}
 
 static void subject(int k)
 {
@@ -44,7 +49,7 @@ static const struct projection *const both[] = {&projection_partition,
 static void for_all(void (*check)(const struct projection *projection, int k))
 {
     for (int i = 0; i < 4; i++)
-        for (int k = 0; k < SUBJECTS; k++) {
+        for (int k = 0; k < subjects(); k++) {
             subject(k);
             p.constraints.pivots = i >= 2;
             check(both[i % 2], k);
@@ -91,7 +96,7 @@ static int changed(const double *x0, const double *x, bool *moves)
 
 Test(projection, partition_moves_dependent_coordinates_only_and_to_where_newton_goes)
 {
-    for (int k = 0; k < SUBJECTS; k++) {
+    for (int k = 0; k < subjects(); k++) {
         double q0[MOST_N], v0[MOST_N], q[MOST_N], v[MOST_N];
         bool moves_q[MOST_N], moves_v[MOST_N];
         subject(k);
@@ -135,7 +140,7 @@ static double not_orthogonal(bool positions_only, const double *x0, const double
 Test(projection, mass_orthogonal_displacements_are_forces_of_constraints)
 {
     double q[MOST_N], v[MOST_N];
-    for (int k = 0; k < SUBJECTS; k++) {
+    for (int k = 0; k < subjects(); k++) {
         subject(k);
         projection_mass_orthogonal.release(
             project(&projection_mass_orthogonal, &p, &source, 1e-3, q, v));
@@ -249,7 +254,7 @@ static void project_both(const struct projection *projection, void *work, double
 Test(projection, programs_agree_with_pivots)
 {
     static struct projected out[2];
-    for (int k = 0; k < 2 * SUBJECTS; k++) {
+    for (int k = 0; k < 2 * subjects(); k++) {
         subject(k / 2);
         void *work = projection_work(both[k % 2], &p);
         for (double size = 1e-2; size > 1e-12; size /= 100) {
@@ -288,7 +293,7 @@ static void project_after(int arcs, struct projected *state)
 Test(projection, states_do_not_depend_on_earlier_choices)
 {
     static struct projected out[2];
-    for (int k = 0; k < SUBJECTS; k++) {
+    for (int k = 0; k < subjects(); k++) {
         subject(k);
         for (int j = 0; j < p.n; j++) {
             out[0].q[j] = p.q[j] + random_between(&source, -1e-3, 1e-3);
