@@ -673,8 +673,9 @@ LEAK_FREE = 'bench --growth events --quick' 'certify bouncing-ball --digits 20 -
     'gradient pendulum-stop --hessian --method all' 'list --sheet $(B)/leaks/list.svg' \
     'mutants bouncing-ball --every 500' \
     'optimise ball-tracked --cost misfit --over e,mu --uncertainty known --readings 20' \
-    'orbit pwlin --sens none --certify --digits 12' 'problem five-bar' \
-    'prove bouncing-ball --digits 20 --directory $(B)/leaks' 'random --seed 3 --count 4' \
+    'orbit pwlin --sens none --certify --digits 12 --directory $(B)/leaks' \
+    'problem five-bar' 'prove bouncing-ball --digits 20 --directory $(B)/leaks' \
+    'random --seed 3 --count 4' \
     'regress bouncing-ball --save $(B)/leaks/digits.json' 'reproduce dankowicz' \
     'run slack-rope --plot $(B)/leaks/run.svg' 'show five-bar' \
     'run bouncing-ball --points 9 -o $(B)/leaks/run.csv' \
