@@ -83,7 +83,7 @@ SEES_bench        := $(SEES_verify) -Ibench
 LINK_cases        := -lyaml
 LINK_formulations := -lklu -lgsl -lgslcblas -lm -ldl
 LINK_reference    := -lflint-arb -lflint -lmpfr -lgmp -lm
-LINK_all          := -lyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lyaml -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
@@ -1025,7 +1025,7 @@ lint:                                   ## advice from cppcheck and clang-tidy, 
 	@if command -v clang-tidy > /dev/null; then \
 	    clang-tidy --quiet --checks='$(TIDY)' $(ALL_C) -- \
 	        -std=c11 -D_GNU_SOURCE -DSALTUS_VERSION='"$(VERSION)"' $(VALUES_HERE) \
-	        $(SEES_bench) -idirafter $(dir $(shell gcc -print-file-name=include/quadmath.h)); \
+	        $(SEES_bench); \
 	else echo "no clang-tidy"; fi
 
 clean:                                  ## remove everything that was built

@@ -134,7 +134,7 @@ static void load(struct reporter *reporter)
     if (reporter->pass == PARTIAL || reporter->pass == TOTAL) {
         int parameter = reporter->request->parameter[reporter->by];
         quad_complex *rho = &point->x[NATIVE_RHO][parameter];
-        quad size = fabsq(quad_real(*rho));
+        quad size = fabsf128(quad_real(*rho));
         reporter->unit = QUAD_STEP * (size > 1 ? size : 1);
         *rho += quad_number(0, reporter->unit);
     }

@@ -57,7 +57,7 @@ static quad length_of(const struct native_point *point,
     quad largest = 1;
     for (int b = NATIVE_Q; b <= NATIVE_S; b++)
         for (int i = 0; direction->x[b] && i < point->size[b]; i++) {
-            quad size = fabsq(quad_real(direction->x[b][i]));
+            quad size = fabsf128(quad_real(direction->x[b][i]));
             largest = size > largest ? size : largest;
         }
     return largest;

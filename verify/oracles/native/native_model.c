@@ -105,7 +105,7 @@ static quad take(struct native_point *point, const quad_complex *a,
         quad_complex *u = i < point->n ? &point->x[NATIVE_A][i]
                                        : &point->x[NATIVE_LAMBDA][i - point->n];
         quad_complex x = i < point->n ? a[i] : lambda[i - point->n];
-        change += fabsq(quad_real(*u - x)) + fabsq(quad_imag(*u - x)) / QUAD_STEP;
+        change += fabsf128(quad_real(*u - x)) + fabsf128(quad_imag(*u - x)) / QUAD_STEP;
         *u = x;
     }
     return change;
@@ -249,8 +249,8 @@ static quad distance(const quad_complex *x, const quad_complex *y, int n)
 {
     quad sum = 0, size = 1;
     for (int i = 0; i < n; i++) {
-        sum += fabsq(quad_real(x[i] - y[i])) + fabsq(quad_imag(x[i] - y[i])) / QUAD_STEP;
-        size += fabsq(quad_real(x[i])) + fabsq(quad_imag(x[i])) / QUAD_STEP;
+        sum += fabsf128(quad_real(x[i] - y[i])) + fabsf128(quad_imag(x[i] - y[i])) / QUAD_STEP;
+        size += fabsf128(quad_real(x[i])) + fabsf128(quad_imag(x[i])) / QUAD_STEP;
     }
     return sum / size;
 }

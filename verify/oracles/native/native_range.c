@@ -29,7 +29,7 @@ static quad norm(const quad_complex *row, int n)
     quad sum = 0;
     for (int k = 0; k < n; k++)
         sum += quad_real(row[k]) * quad_real(row[k]);
-    return sqrtq(sum);
+    return sqrtf128(sum);
 }
 
 /* The index of the longest of m rows. */
@@ -51,7 +51,7 @@ int native_range(int m, int n, quad_complex *rows, quad_complex *Q, quad_complex
         quad_complex *q = Q + rank * n;
         if (norm(row, n) <= (quad)1e-9 * size)
             break;
-        quad_complex length = csqrtq(product(row, row, n));
+        quad_complex length = csqrtf128(product(row, row, n));
         for (int k = 0; k < n; k++)
             q[k] = row[k] / length;
         for (int i = 0; i < m; i++) {

@@ -1,8 +1,10 @@
 /*
  * quad.h - complex numbers of quadruple precision (113 bits), for gcc and clang.
  *
- * clang has no quadmath.h and does not know `_Complex __float128`, but both compilers
- * know the machine mode TC. Functions are those of libquadmath, declared here.
+ * clang does not know `_Complex __float128`, nor glibc's names of it, but both compilers
+ * know the machine mode TC. Functions are those of libm, declared here. libquadmath has
+ * them, too, but whatever is linked with it prints a third slower: it registers a modifier
+ * of its own with printf, which then reads every format the long way.
  *
  * Derivatives by complex step: parts of size QUAD_STEP are carried as imaginary parts;
  * their squares are far below the resolution. Hence integer powers go by multiplication
@@ -20,26 +22,26 @@ typedef _Complex float quad_complex __attribute__((mode(TC)));
 #define QUAD_RESOLUTION (__extension__ 1.92592994438723585305597794258492732e-34Q)
 #define QUAD_STEP (__extension__ 1e-40Q)
 
-quad fabsq(quad x);
-quad sqrtq(quad x);
-quad sinq(quad x);
-quad cosq(quad x);
-quad expq(quad x);
-quad asinq(quad x);
-quad acosq(quad x);
-quad atan2q(quad y, quad x);
-quad_complex csinq(quad_complex x);
-quad_complex ccosq(quad_complex x);
-quad_complex ctanq(quad_complex x);
-quad_complex casinq(quad_complex x);
-quad_complex cacosq(quad_complex x);
-quad_complex catanq(quad_complex x);
-quad_complex csinhq(quad_complex x);
-quad_complex ccoshq(quad_complex x);
-quad_complex ctanhq(quad_complex x);
-quad_complex csqrtq(quad_complex x);
-quad_complex cexpq(quad_complex x);
-quad_complex clogq(quad_complex x);
+quad fabsf128(quad x);
+quad sqrtf128(quad x);
+quad sinf128(quad x);
+quad cosf128(quad x);
+quad expf128(quad x);
+quad asinf128(quad x);
+quad acosf128(quad x);
+quad atan2f128(quad y, quad x);
+quad_complex csinf128(quad_complex x);
+quad_complex ccosf128(quad_complex x);
+quad_complex ctanf128(quad_complex x);
+quad_complex casinf128(quad_complex x);
+quad_complex cacosf128(quad_complex x);
+quad_complex catanf128(quad_complex x);
+quad_complex csinhf128(quad_complex x);
+quad_complex ccoshf128(quad_complex x);
+quad_complex ctanhf128(quad_complex x);
+quad_complex csqrtf128(quad_complex x);
+quad_complex cexpf128(quad_complex x);
+quad_complex clogf128(quad_complex x);
 
 static inline quad quad_real(quad_complex x)
 {
@@ -75,9 +77,9 @@ static inline quad_complex quad_power(quad_complex a, int exponent)
 static inline quad_complex quad_pow(quad_complex a, quad_complex b)
 {
     quad re = quad_real(b);
-    if (quad_imag(b) == 0 && fabsq(re) < 1000 && re == (quad)(int)re)
+    if (quad_imag(b) == 0 && fabsf128(re) < 1000 && re == (quad)(int)re)
         return quad_power(a, (int)re);
-    return cexpq(b * clogq(a));
+    return cexpf128(b * clogf128(a));
 }
 
 /* The angle of (x, y): its real part from the real parts, its derivative from an arc
@@ -85,8 +87,8 @@ static inline quad_complex quad_pow(quad_complex a, quad_complex b)
 static inline quad_complex quad_atan2(quad_complex y, quad_complex x)
 {
     quad re_x = quad_real(x), re_y = quad_real(y);
-    quad_complex turn = fabsq(re_x) >= fabsq(re_y) ? catanq(y / x) : -catanq(x / y);
-    return quad_number(atan2q(re_y, re_x), quad_imag(turn));
+    quad_complex turn = fabsf128(re_x) >= fabsf128(re_y) ? catanf128(y / x) : -catanf128(x / y);
+    return quad_number(atan2f128(re_y, re_x), quad_imag(turn));
 }
 
 /* A x = b in place of b, A [n*n, by rows] destroyed; pivots by real parts. false:

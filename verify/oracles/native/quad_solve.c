@@ -8,7 +8,7 @@ static bool pivot(int n, quad_complex *A, quad_complex *b, int k)
 {
     int best = k;
     for (int i = k + 1; i < n; i++)
-        if (fabsq(quad_real(A[i * n + k])) > fabsq(quad_real(A[best * n + k])))
+        if (fabsf128(quad_real(A[i * n + k])) > fabsf128(quad_real(A[best * n + k])))
             best = i;
     for (int j = 0; j < n; j++) {
         quad_complex keep = A[k * n + j];
@@ -19,7 +19,7 @@ static bool pivot(int n, quad_complex *A, quad_complex *b, int k)
     b[k] = b[best];
     b[best] = keep;
     /* false for NAN */
-    return fabsq(quad_real(A[k * n + k])) > (quad)1e-24;
+    return fabsf128(quad_real(A[k * n + k])) > (quad)1e-24;
 }
 
 bool quad_solve(int n, quad_complex *A, quad_complex *b)

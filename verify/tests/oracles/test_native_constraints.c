@@ -15,14 +15,14 @@
 #undef power
 #undef dot
 #include <criterion/criterion.h>
-#define log(a) clogq(a)
-#define sqrt(a) csqrtq(a)
+#define log(a) clogf128(a)
+#define sqrt(a) csqrtf128(a)
 
 #include <stdlib.h>
 
 static double digits(quad_complex got, quad_complex want)
 {
-    quad re = fabsq(quad_real(got - want)), im = fabsq(quad_imag(got - want)) / QUAD_STEP;
+    quad re = fabsf128(quad_real(got - want)), im = fabsf128(quad_imag(got - want)) / QUAD_STEP;
     return -log10((double)(re + im) + 1e-36);
 }
 
@@ -47,7 +47,7 @@ Test(quad, an_angle_has_its_derivative_in_every_quadrant)
     for (int k = 0; k < 16; k++) {
         quad angle = (2 * k - 15) * QUAD_PI / 16;
         quad_complex at = nudged(angle);
-        quad_complex got = quad_atan2(3 * csinq(at), 3 * ccosq(at));
+        quad_complex got = quad_atan2(3 * csinf128(at), 3 * ccosf128(at));
         cr_expect_gt(digits(got, at), 31, "quadrant of %g", (double)angle);
     }
 }
@@ -100,7 +100,7 @@ static struct native_point *bead_point(void)
 {
     struct native_point *point = native_point_of(&bead);
     quad t = 2, angle = QUAD_PI / 3;
-    quad_complex w = nudged(angle / t), c = ccosq(w * t), s = csinq(w * t);
+    quad_complex w = nudged(angle / t), c = ccosf128(w * t), s = csinf128(w * t);
     point->x[NATIVE_T][0] = t;
     point->x[NATIVE_RHO][0] = w;
     point->x[NATIVE_RHO][1] = (quad)1 / 2;
@@ -109,7 +109,7 @@ static struct native_point *bead_point(void)
     point->x[NATIVE_Q][1] = 3 * s;
     point->x[NATIVE_V][0] = 2 * c - 3 * w * s;
     point->x[NATIVE_V][1] = 2 * s + 3 * w * c;
-    point->x[NATIVE_V][2] = point->x[NATIVE_V][0] * ccosq(point->x[NATIVE_Q][0]);
+    point->x[NATIVE_V][2] = point->x[NATIVE_V][0] * ccosf128(point->x[NATIVE_Q][0]);
     return point;
 }
 
@@ -120,19 +120,19 @@ Test(native_constraint, differences_of_order_eight_give_gamma_to_26_digits)
     quad_complex gamma[NATIVE_ROWS], Phid[NATIVE_ROWS], Phi_q[NATIVE_ROWS * 3];
     quad_complex w = point->x[NATIVE_RHO][0], t = point->x[NATIVE_T][0];
     quad_complex *q = point->x[NATIVE_Q], *v = point->x[NATIVE_V];
-    quad_complex c = ccosq(w * t), s = csinq(w * t);
+    quad_complex c = ccosf128(w * t), s = csinf128(w * t);
     cr_assert_eq(native_jacobian(point, rows, Phi_q), 2);
     native_gamma(point, rows, gamma);
     native_Phid(point, rows, Phid);
     cr_expect_gt(digits(Phi_q[0], s), 28);
     cr_expect_gt(digits(Phi_q[1], -c), 28);
-    cr_expect_gt(digits(Phi_q[3], -ccosq(q[0])), 28);
+    cr_expect_gt(digits(Phi_q[3], -ccosf128(q[0])), 28);
     cr_expect_gt(digits(Phi_q[5], 1), 28);
     cr_expect_gt(digits(Phid[0], 0), 28);
     cr_expect_gt(digits(Phid[1], 0), 28);
     quad_complex expected = 2 * w * (c * v[0] + s * v[1]) - w * w * (s * q[0] - c * q[1]);
     cr_expect_gt(digits(gamma[0], expected), 26);
-    cr_expect_gt(digits(gamma[1], v[0] * v[0] * csinq(q[0])), 26);
+    cr_expect_gt(digits(gamma[1], v[0] * v[0] * csinf128(q[0])), 26);
     native_point_free(point);
 }
 
@@ -142,15 +142,15 @@ Test(native_constraint, motion_satisfies_newton_and_the_constraints)
     quad_complex *x = point->x[NATIVE_Q], *a = point->x[NATIVE_A];
     quad_complex *v = point->x[NATIVE_V], *lambda = point->x[NATIVE_LAMBDA];
     quad_complex w = point->x[NATIVE_RHO][0], m = point->x[NATIVE_RHO][2];
-    quad_complex c = ccosq(w * point->x[NATIVE_T][0]);
-    quad_complex s = csinq(w * point->x[NATIVE_T][0]);
+    quad_complex c = ccosf128(w * point->x[NATIVE_T][0]);
+    quad_complex s = csinf128(w * point->x[NATIVE_T][0]);
     cr_assert(native_motion(point, 0));
     cr_assert_eq(point->m, 2);
-    cr_expect_gt(digits(m * a[0] + s * lambda[0] - ccosq(x[0]) * lambda[1], 0), 26);
+    cr_expect_gt(digits(m * a[0] + s * lambda[0] - ccosf128(x[0]) * lambda[1], 0), 26);
     cr_expect_gt(digits(m * a[1] - c * lambda[0] + 10 * m, 0), 26);
     cr_expect_gt(digits(a[2] + lambda[1], 0), 26);
     /* the wheel: r'' = x'' cos x - x'^2 sin x */
-    cr_expect_gt(digits(a[2], a[0] * ccosq(x[0]) - v[0] * v[0] * csinq(x[0])), 26);
+    cr_expect_gt(digits(a[2], a[0] * ccosf128(x[0]) - v[0] * v[0] * csinf128(x[0])), 26);
     native_point_free(point);
 }
 
@@ -211,7 +211,7 @@ static struct native_point *reel_point(quad_complex *rate)
     point->x[NATIVE_RHO][1] = 0.5;
     point->x[NATIVE_S][0] = L;
     q[0] = 0.6;
-    q[1] = -csqrtq(L * L - q[0] * q[0]);
+    q[1] = -csqrtf128(L * L - q[0] * q[0]);
     v[0] = -0.7;
     /* x vx + y vy = L L' */
     v[1] = (L * (L / 10 + q[0]) - q[0] * v[0]) / (q[1] - L * c);
