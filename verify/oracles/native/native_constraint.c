@@ -14,14 +14,6 @@
 
 #include "base/memory.h"
 
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        memory_exhausted();
-    return memory;
-}
-
 /* Evaluates the rows, and tells which are at velocity level; returns how many. */
 int native_rows(const struct native_point *point, struct native_rows rows,
                 quad_complex *Phi, bool *velocity_level)
@@ -85,17 +77,17 @@ static int auxiliary_rates(const struct native_point *point, struct native_rows 
     return point->ns;
 }
 
-static struct native_point *moved_by(const struct native_point *point,
-                                     const struct direction_of *direction, quad h)
+/* Moves a point from where `point` is. */
+static void move_by(struct native_point *moved, const struct native_point *point,
+                    const struct direction_of *direction, quad h)
 {
-    struct native_point *moved = native_point_like(point);
+    native_point_copy(moved, point);
     moved->x[NATIVE_T][0] += h * direction->t;
     for (int b = NATIVE_Q; b <= NATIVE_S; b++)
         for (int i = 0; direction->x[b] && i < moved->size[b]; i++)
             moved->x[b][i] += h * direction->x[b][i];
     for (int i = 0; direction->s_bends && i < moved->ns; i++)
         moved->x[NATIVE_S][i] += h * h / 2 * direction->s_bends[i];
-    return moved;
 }
 
 /* Differentiates all values along a direction, once or twice. */
@@ -109,19 +101,20 @@ static void along(const struct native_point *point, struct native_rows rows,
         {{-205, 72}, {8, 5}, {-1, 5}, {8, 315}, {-1, 560}},
     };
     quad h = 1 / (length_of(point, direction) * (order == 1 ? 10000 : 1000));
-    quad_complex *value = room(NATIVE_ROWS + point->ns, sizeof *value);
+    quad_complex *value = memory_new(NATIVE_ROWS + point->ns, sizeof *value);
+    struct native_point *moved = native_point_like(point);
     for (int k = -4; k <= 4; k++) {
         const int *fraction = weight[order - 1][abs(k)];
         quad factor = (quad)fraction[0] / fraction[1] / (order == 1 ? h : h * h);
         if (order == 1 && k == 0)
             continue;
-        struct native_point *moved = moved_by(point, direction, k * h);
+        move_by(moved, point, direction, k * h);
         int m = values(moved, rows, value);
         for (int i = 0; i < m; i++)
             out[i] = (k == -4 ? 0 : out[i]) +
                      (order == 1 && k < 0 ? -factor : factor) * value[i];
-        native_point_free(moved);
     }
+    native_point_free(moved);
     free(value);
 }
 
@@ -137,7 +130,7 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
         any = any || velocity_level[i];
     if (m == 0)
         return 0;
-    quad_complex *unit = room(n, sizeof *unit);
+    quad_complex *unit = memory_new(n, sizeof *unit);
     for (int j = 0; j < n; j++) {
         unit[j] = 1;
         along(point, rows, constraint_values,
@@ -161,7 +154,7 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
 static bool rates_by_velocity(const struct native_point *point, struct native_rows rows,
                               int j, quad_complex *f_s_v)
 {
-    quad_complex *unit = room(point->n, sizeof *unit);
+    quad_complex *unit = memory_new(point->n, sizeof *unit);
     bool any = false;
     unit[j] = 1;
     along(point, rows, auxiliary_rates,
@@ -178,7 +171,7 @@ void native_velocity_jacobian(const struct native_point *point, struct native_ro
     int n = point->n;
     bool velocity_level[NATIVE_ROWS];
     quad_complex Phi[NATIVE_ROWS], column[NATIVE_ROWS];
-    quad_complex *f_s_v = room(point->ns, sizeof *f_s_v);
+    quad_complex *f_s_v = memory_new(point->ns, sizeof *f_s_v);
     int m = native_rows(point, rows, Phi, velocity_level);
     for (int i = 0; i < m * n; i++)
         Phid_v[i] = Phi_q[i];
@@ -199,7 +192,7 @@ void native_gamma(const struct native_point *point, struct native_rows rows,
 {
     quad_complex Phi[NATIVE_ROWS], first[NATIVE_ROWS];
     bool velocity_level[NATIVE_ROWS];
-    quad_complex *f_s = room(2 * point->ns, sizeof *f_s), *bends = f_s + point->ns;
+    quad_complex *f_s = memory_new(2 * point->ns, sizeof *f_s), *bends = f_s + point->ns;
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};
     int m = native_rows(point, rows, Phi, velocity_level);
@@ -221,7 +214,7 @@ void native_Phid(const struct native_point *point, struct native_rows rows,
 {
     quad_complex Phi[NATIVE_ROWS];
     bool velocity_level[NATIVE_ROWS];
-    quad_complex *f_s = room(point->ns, sizeof *f_s);
+    quad_complex *f_s = memory_new(point->ns, sizeof *f_s);
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};
     int m = native_rows(point, rows, Phi, velocity_level);

@@ -47,8 +47,10 @@ struct native_factor {
 bool native_least_norm(struct native_factor L, quad_complex *nu, quad_complex *lambda);
 bool native_least_squares(struct native_factor L, const quad_complex *b, quad_complex *x);
 
-/* A point of a case, all zero; and one of its own with the same values. */
+/* A point of a case, all zero; one of its own with the same values; the values of another
+   point of the same case. */
 struct native_point *native_point_of(const struct native_case *of);
 struct native_point *native_point_like(const struct native_point *point);
+void native_point_copy(struct native_point *point, const struct native_point *model);
 
 #endif

@@ -7,26 +7,29 @@
 
 #include "base/memory.h"
 
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        memory_exhausted();
-    return memory;
-}
-
 /* --- points ------------------------------------------------------------------------- */
 
 struct native_point *native_point_like(const struct native_point *model)
 {
-    struct native_point *point = room(1, sizeof *point);
+    int values = 0;
+    for (int b = 0; b < NATIVE_BLOCKS; b++)
+        values += model->size[b];
+    struct native_point *point = memory_new(1, sizeof *point);
+    quad_complex *next = memory_new(values, sizeof *next);
     *point = *model;
     for (int b = 0; b < NATIVE_BLOCKS; b++) {
-        point->x[b] = room(point->size[b], sizeof(quad_complex));
-        for (int i = 0; i < point->size[b] && model->x[b]; i++)
-            point->x[b][i] = model->x[b][i];
+        point->x[b] = next;
+        next += point->size[b];
     }
+    if (model->x[0])
+        native_point_copy(point, model);
     return point;
+}
+
+void native_point_copy(struct native_point *point, const struct native_point *model)
+{
+    for (int b = 0; b < NATIVE_BLOCKS; b++)
+        memory_copy(point->x[b], model->x[b], point->size[b], sizeof *point->x[b]);
 }
 
 struct native_point *native_point_new(const char *case_name)
@@ -53,10 +56,8 @@ struct native_point *native_point_of(const struct native_case *of)
 
 void native_point_free(struct native_point *point)
 {
-    if (!point)
-        return;
-    for (int b = 0; b < NATIVE_BLOCKS; b++)
-        free(point->x[b]);
+    if (point)
+        free(point->x[0]);
     free(point);
 }
 
@@ -76,7 +77,7 @@ static bool saddle(const struct native_point *point, int mode, int rows,
 {
     int n = point->n, size = n + rows;
     struct model *model = native_record(point->of, point->x);
-    quad_complex *A = room(size * size, sizeof *A);
+    quad_complex *A = memory_new(size * size, sizeof *A);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             A[i * size + j] = mass(model->mode[mode], i, j);
@@ -105,7 +106,7 @@ static quad take(struct native_point *point, const quad_complex *a,
         quad_complex *u = i < point->n ? &point->x[NATIVE_A][i]
                                        : &point->x[NATIVE_LAMBDA][i - point->n];
         quad_complex x = i < point->n ? a[i] : lambda[i - point->n];
-        change += fabsf128(quad_real(*u - x)) + fabsf128(quad_imag(*u - x)) / QUAD_STEP;
+        change += quad_size(*u - x);
         *u = x;
     }
     return change;
@@ -141,7 +142,7 @@ static bool solve_motion(struct native_point *point, const struct motion *motion
 {
     int n = point->n, m = point->m, rank = motion->L.columns;
     quad_complex c[NATIVE_ROWS], lambda[NATIVE_ROWS];
-    quad_complex *b = room(n + m, sizeof *b);
+    quad_complex *b = memory_new(n + m, sizeof *b);
     bool regular = true;
     for (int i = 0; i < m; i++)
         c[i] = -motion->gamma[i];
@@ -163,7 +164,7 @@ bool native_motion(struct native_point *point, int mode)
 {
     struct native_rows rows = {mode, -1, mode};
     int n = point->n, size = NATIVE_ROWS * n;
-    quad_complex gamma[NATIVE_ROWS], *memory = room(6 * size, sizeof *memory);
+    quad_complex gamma[NATIVE_ROWS], *memory = memory_new(6 * size, sizeof *memory);
     quad_complex *Phi_q = memory, *Q = memory + size, *L = memory + 2 * size;
     quad_complex *copy = memory + 3 * size, *Phid_v = memory + 4 * size;
     quad_complex *Qd = memory + 5 * size;
@@ -249,8 +250,8 @@ static quad distance(const quad_complex *x, const quad_complex *y, int n)
 {
     quad sum = 0, size = 1;
     for (int i = 0; i < n; i++) {
-        sum += fabsf128(quad_real(x[i] - y[i])) + fabsf128(quad_imag(x[i] - y[i])) / QUAD_STEP;
-        size += fabsf128(quad_real(x[i])) + fabsf128(quad_imag(x[i])) / QUAD_STEP;
+        sum += quad_size(x[i] - y[i]);
+        size += quad_size(x[i]);
     }
     return sum / size;
 }
@@ -263,7 +264,7 @@ static void linearised_rates(const struct native_point *point, struct native_row
 {
     int n = point->n;
     struct native_point *after = point_after(point, v);
-    quad_complex Phid[NATIVE_ROWS], *Phid_v = room(NATIVE_ROWS * n, sizeof *Phid_v);
+    quad_complex Phid[NATIVE_ROWS], *Phid_v = memory_new(NATIVE_ROWS * n, sizeof *Phid_v);
     int m = native_jacobian(after, rows, Phi_q);
     native_velocity_jacobian(after, rows, Phi_q, Phid_v);
     native_Phid(after, rows, Phid);
@@ -283,8 +284,9 @@ static bool constrained_round(struct native_point *point, struct native_rows row
                               const bool *given, quad_complex *v)
 {
     int n = point->n, row = 0;
-    quad_complex *A = room((n + m) * n, sizeof *A), *b = room(n + m, sizeof *b);
-    quad_complex *Phi_q = room(NATIVE_ROWS * n, sizeof *Phi_q);
+    quad_complex *A = memory_new((n + m) * n, sizeof *A);
+    quad_complex *b = memory_new(n + m, sizeof *b);
+    quad_complex *Phi_q = memory_new(NATIVE_ROWS * n, sizeof *Phi_q);
     for (int i = 0; i < n; i++)
         if (given[i]) {
             A[row * n + i] = 1;
@@ -311,7 +313,7 @@ static bool constrained(struct native_point *point, int to, const bool *given)
     struct native_rows rows = {to, -1, to};
     quad_complex Phi[NATIVE_ROWS];
     bool ignored[NATIVE_ROWS], regular = true;
-    quad_complex *v = room(2 * n, sizeof *v), *last = v + n;
+    quad_complex *v = memory_new(2 * n, sizeof *v), *last = v + n;
     int m = native_rows(point, rows, Phi, ignored);
     for (int k = 0; regular && k < MOST_ROUNDS; k++) {
         regular = constrained_round(point, rows, m, given, v);
@@ -338,7 +340,7 @@ static void impulse_equations(struct native_point *point, int event, int from, i
     struct model *before = native_record(point->of, point->x);
     struct model *behind = native_record(after->of, after->x);
     quad_complex Psid[NATIVE_ROWS];
-    quad_complex *Psi_q = room(NATIVE_ROWS * n, sizeof *Psi_q);
+    quad_complex *Psi_q = memory_new(NATIVE_ROWS * n, sizeof *Psi_q);
     native_Phid(point, Psi_before, Psid);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -365,8 +367,9 @@ static bool impulsive(struct native_point *point, int event, int from, int to)
     point->impulses = native_rows(point, (struct native_rows){from, event, to}, Psi,
                                   ignored);
     int rows = n + point->impulses;
-    quad_complex *A = room(rows * rows, sizeof *A), *b = room(rows, sizeof *b);
-    quad_complex *v = room(n, sizeof *v);
+    quad_complex *A = memory_new(rows * rows, sizeof *A);
+    quad_complex *b = memory_new(rows, sizeof *b);
+    quad_complex *v = memory_new(n, sizeof *v);
     bool regular = true, stays = false;
     for (int k = 0; regular && !stays && k < MOST_ROUNDS; k++) {
         for (int i = 0; i < rows * rows; i++)
@@ -391,7 +394,7 @@ static bool impulsive(struct native_point *point, int event, int from, int to)
 
 bool native_reset(struct native_point *point, int event)
 {
-    bool *given = room(point->n, sizeof *given);
+    bool *given = memory_new(point->n, sizeof *given);
     struct model *model = native_record(point->of, point->x);
     enum velocity_reset kind = model->event[event]->velocity;
     int from = model->event[event]->from->index, to = model->event[event]->to->index;

@@ -34,9 +34,7 @@ const struct native_case *native_case_find(const char *name)
 
 struct model *native_record(const struct native_case *of, quad_complex *const *value)
 {
-    struct model *model = calloc(1, sizeof *model);
-    if (!model)
-        memory_exhausted();
+    struct model *model = memory_new(1, sizeof *model);
     model->desc = of;
     for (int b = 0; b < NATIVE_BLOCKS && value; b++)
         model->value[b] = value[b];

@@ -7,14 +7,6 @@
 
 #include "base/memory.h"
 
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        memory_exhausted();
-    return memory;
-}
-
 static formula unset(void)
 {
     return quad_number((quad)NAN, 0);
@@ -47,17 +39,17 @@ static void size_mode(const struct model *model, struct mode *mode)
 {
     int n = model->n;
     if (n > 0 && !mode->M) {
-        mode->M = room(n, sizeof *mode->M);
+        mode->M = memory_new(n, sizeof *mode->M);
         for (int i = 0; i < n; i++)
-            mode->M[i] = room(n, sizeof(formula));
-        mode->F = room(n, sizeof(formula));
+            mode->M[i] = memory_new(n, sizeof(formula));
+        mode->F = memory_new(n, sizeof(formula));
     }
     if (model->ns > 0 && !mode->f_s)
-        mode->f_s = room(model->ns, sizeof(formula));
+        mode->f_s = memory_new(model->ns, sizeof(formula));
     if (model->nz > 0 && !mode->g)
-        mode->g = room(model->nz, sizeof(formula));
+        mode->g = memory_new(model->nz, sizeof(formula));
     if (!mode->Phi) {
-        mode->Phi = room(NATIVE_ROWS, sizeof(formula));
+        mode->Phi = memory_new(NATIVE_ROWS, sizeof(formula));
         unset_all(mode->Phi, NATIVE_ROWS);
     }
 }
@@ -80,19 +72,19 @@ void native_declare(struct model *model, enum native_block block, const char *na
     switch (block) {
     case NATIVE_BLOCKS:
         model->nz = count;
-        model->w = room(count, sizeof *model->w);
+        model->w = memory_new(count, sizeof *model->w);
         break;
     case NATIVE_Q:
         model->n = count;
-        model->q0 = room(count, sizeof *model->q0);
-        model->q_guess = room(count, sizeof *model->q_guess);
-        model->v0 = room(count, sizeof *model->v0);
-        model->v_guess = room(count, sizeof *model->v_guess);
+        model->q0 = memory_new(count, sizeof *model->q0);
+        model->q_guess = memory_new(count, sizeof *model->q_guess);
+        model->v0 = memory_new(count, sizeof *model->v0);
+        model->v_guess = memory_new(count, sizeof *model->v_guess);
         break;
     case NATIVE_S:
         model->ns = count;
-        model->s0 = room(count, sizeof *model->s0);
-        model->s_guess = room(count, sizeof *model->s_guess);
+        model->s0 = memory_new(count, sizeof *model->s0);
+        model->s_guess = memory_new(count, sizeof *model->s_guess);
         break;
     case NATIVE_RHO:
         model->p = count;
@@ -122,7 +114,7 @@ struct mode *native_mode(struct model *model, const char *name)
     model->mode = realloc(model->mode, (size_t)(k + 1) * sizeof(struct mode *));
     if (!model->mode)
         memory_exhausted();
-    model->mode[k] = room(1, sizeof(struct mode));
+    model->mode[k] = memory_new(1, sizeof(struct mode));
     model->mode[k]->index = k;
     move_pen(model, model->mode[k]);
     return model->pen;
@@ -144,13 +136,13 @@ struct event *native_event(struct model *model, const char *name, struct mode *f
     model->event = realloc(model->event, (size_t)(k + 1) * sizeof(struct event *));
     if (!model->event)
         memory_exhausted();
-    struct event *event = model->event[k] = room(1, sizeof *event);
+    struct event *event = model->event[k] = memory_new(1, sizeof *event);
     *event = (struct event){.name = name, .from = from, .to = to, .direction = direction,
                             .guard = guard};
-    event->q_plus = room(model->n, sizeof(formula));
-    event->v_plus = room(model->n, sizeof(formula));
-    event->s_plus = room(model->ns, sizeof(formula));
-    event->cost = room(model->nz, sizeof(formula));
+    event->q_plus = memory_new(model->n, sizeof(formula));
+    event->v_plus = memory_new(model->n, sizeof(formula));
+    event->s_plus = memory_new(model->ns, sizeof(formula));
+    event->cost = memory_new(model->nz, sizeof(formula));
     unset_all(event->q_plus, model->n);
     unset_all(event->v_plus, model->n);
     unset_all(event->s_plus, model->ns);

@@ -3,8 +3,8 @@
  *
  * clang does not know `_Complex __float128`, nor glibc's names of it, but both compilers
  * know the machine mode TC. Functions are those of libm, declared here. libquadmath has
- * them, too, but whatever is linked with it prints a third slower: it registers a modifier
- * of its own with printf, which then reads every format the long way.
+ * them, too, but whatever is linked with it prints a third slower: it registers a
+ * modifier of its own with printf, which then reads every format the long way.
  *
  * Derivatives by complex step: parts of size QUAD_STEP are carried as imaginary parts;
  * their squares are far below the resolution. Hence integer powers go by multiplication
@@ -53,6 +53,12 @@ static inline quad quad_imag(quad_complex x)
     return __extension__ __imag__ x;
 }
 
+/* |x| and the derivative that x carries, added up. */
+static inline quad quad_size(quad_complex x)
+{
+    return fabsf128(quad_real(x)) + fabsf128(quad_imag(x)) / QUAD_STEP;
+}
+
 static inline quad_complex quad_number(quad re, quad im)
 {
     quad_complex x = 0;
@@ -87,7 +93,8 @@ static inline quad_complex quad_pow(quad_complex a, quad_complex b)
 static inline quad_complex quad_atan2(quad_complex y, quad_complex x)
 {
     quad re_x = quad_real(x), re_y = quad_real(y);
-    quad_complex turn = fabsf128(re_x) >= fabsf128(re_y) ? catanf128(y / x) : -catanf128(x / y);
+    bool flat = fabsf128(re_x) >= fabsf128(re_y);
+    quad_complex turn = flat ? catanf128(y / x) : -catanf128(x / y);
     return quad_number(atan2f128(re_y, re_x), quad_imag(turn));
 }
 

@@ -22,8 +22,7 @@
 
 static double digits(quad_complex got, quad_complex want)
 {
-    quad re = fabsf128(quad_real(got - want)), im = fabsf128(quad_imag(got - want)) / QUAD_STEP;
-    return -log10((double)(re + im) + 1e-36);
+    return -log10((double)quad_size(got - want) + 1e-36);
 }
 
 /* --- numbers ------------------------------------------------------------------------ */
