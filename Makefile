@@ -162,8 +162,8 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)) $(if 
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
-TEST_FOLDERS := commands formulations reference codegen verify adjoint bench oracles events cases \
-                papers orbits integrators report unanswered linear malformed
+TEST_FOLDERS := commands formulations reference papers codegen verify adjoint bench oracles events \
+                cases orbits integrators report unanswered linear malformed
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
