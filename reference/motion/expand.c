@@ -330,13 +330,14 @@ static enum status expand_directions(struct taylor *taylor, int lanes, int order
 }
 
 /* Expands all lanes, `scaled` in a unit of time of their own, else in the caller's.
-   *fits: the digits carried are enough in that unit. */
+   *fits: the digits carried are enough in that unit; where they are far from it there
+   may be no series, which says nothing of the motion. */
 static enum status expand_all(struct taylor *taylor, int lanes, int order, bool scaled,
                               bool *fits, struct diagnosis *diagnosis)
 {
     taylor_begin_unit(taylor, scaled);
     enum status status = expand_values(taylor, order, diagnosis);
-    *fits = status != OK || taylor_unit_fits(taylor, 0);
+    *fits = status == OK ? taylor_unit_fits(taylor, 0) : !scaled;
     if (status == OK && *fits && lanes > 1)
         status = expand_directions(taylor, lanes, order, diagnosis);
     for (int lane = 1; status == OK && *fits && lane < lanes; lane++)

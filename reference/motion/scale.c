@@ -7,7 +7,9 @@
  * radius is not known before the series is. The expansion begins with the unit of the
  * last one. In the first half of the coefficients, at 8, 16, 32, ..., the unit is
  * adjusted to the growth that they show so far, and they are brought to the new unit. If
- * they vanish, the motion is a polynomial, and its numbers stay floating. A pole nearby
+ * they vanish, the motion is a polynomial, and its numbers stay floating; if rounding is
+ * left of them it is expanded again, all of it floating, as on the steps of a polynomial,
+ * which have no end, rounding of fewer digits would count. A pole nearby
  * with a small residue shows only in the second half; there the unit is made shorter when
  * coefficients outgrow the first ones, so that the last will be as large as the largest.
  * If the last coefficients are too large all the same, the expansion is made again in a
@@ -15,6 +17,11 @@
  * growth was late, the first half may only make the unit shorter, and an expansion begins
  * with the unit in which the last coefficients of the expansion before were as large as
  * the first.
+ *
+ * Rounding, too, grows from coefficient to coefficient, as these are exact to fewer and
+ * fewer digits: what does not count in the digits of the step, relative to the largest
+ * coefficients of the motion, says nothing of its growth. Such are the coefficients of a
+ * coordinate that moves uniformly because forces cancel.
  *
  * Digits: on a step of 2^h coefficient k contributes 2^(k (h - unit)) of its size here,
  * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
@@ -79,15 +86,25 @@ static double largest(const struct taylor *taylor, int lane, int group, int firs
     return most;
 }
 
-/* log2 of the ratio of successive coefficients below k in the group that grows
-   fastest, from its second quarter to its last. -INFINITY: they are zero. */
-static double growth(const struct taylor *taylor, int k)
+/* log2 of what does not count in coefficient k, of the largest of those below k: on the
+   longest step it is less than the digits of the first. */
+static double negligible(const struct taylor *taylor, int k)
 {
     double most = -INFINITY;
+    for (int group = 0; group < TAYLOR_GROUPS; group++)
+        most = fmax(most, largest(taylor, 0, group, 0, k));
+    return most - bits_of(taylor) * (1 - (double)k / taylor->order);
+}
+
+/* log2 of the ratio of successive coefficients below k in the group that grows
+   fastest, from its second quarter to its last. -INFINITY: none counts. */
+static double growth(const struct taylor *taylor, int k)
+{
+    double most = -INFINITY, least = negligible(taylor, k);
     for (int group = 0; group < TAYLOR_GROUPS; group++) {
         double early = largest(taylor, 0, group, k / 4, k / 2);
         double late = largest(taylor, 0, group, k - k / 4, k);
-        if (early > -INFINITY)
+        if (early > -INFINITY && late > least)
             most = fmax(most, (late - early) / (k - k / 2));
     }
     return most;
@@ -98,12 +115,12 @@ static double growth(const struct taylor *taylor, int k)
    -INFINITY: no group grows so. */
 static double late_growth(const struct taylor *taylor, int k)
 {
-    double most = -INFINITY;
+    double most = -INFINITY, least = negligible(taylor, taylor->order / 2);
     for (int group = 0; group < TAYLOR_ALL_GROUPS; group++) {
         double late = largest(taylor, 0, group, k - LATE, k);
         double before = largest(taylor, 0, group, k - 2 * LATE, k - LATE);
         double early = fmax(before, largest(taylor, 0, group, 0, k - 2 * LATE));
-        if (early == -INFINITY || late < early + GROWN)
+        if (early <= least || late < early + GROWN)
             continue;
         double last = late + (late - before) / LATE * (taylor->order - k);
         most = fmax(most, (last - early) / taylor->order);
@@ -161,22 +178,34 @@ void taylor_adjust_unit(struct taylor *taylor, int k)
 }
 
 /* Raises taylor->grown to the growth from the largest of the early coefficients to that
-   of the late ones. */
-static void note_grown(struct taylor *taylor, double early, double late)
+   of the late ones, unless the early ones are no more than `least`. */
+static void note_grown(struct taylor *taylor, double least, double early, double late)
 {
-    if (late > -INFINITY)
+    if (early > least && late > -INFINITY)
         taylor->grown = fmax(taylor->grown, late - early);
+}
+
+/* Is there a coefficient among those that were computed in fixed point? */
+static bool has_fixed(const struct taylor *taylor)
+{
+    for (int group = 0; group < TAYLOR_ALL_GROUPS; group++)
+        if (largest(taylor, 0, group, FIRST_FIXED, taylor->order + 1) > -INFINITY)
+            return true;
+    return false;
 }
 
 bool taylor_unit_fits(struct taylor *taylor, int lane)
 {
     int end = taylor->order + 1;
     bool matters = taylor->scaled && !taylor->polynomial;
+    if (taylor->scaled && taylor->polynomial && lane == 0)
+        return !has_fixed(taylor);
+    double least = matters ? negligible(taylor, end / 2) : 0;
     for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++)
-        note_grown(taylor, largest(taylor, lane, group, 0, end / 2),
+        note_grown(taylor, least, largest(taylor, lane, group, 0, end / 2),
                    largest(taylor, lane, group, end / 2, end));
     for (int i = 0; matters && lane == 0 && i < taylor->plan->guards; i++)
-        note_grown(taylor, largest_of_guard(taylor, i, 0, end / 2),
+        note_grown(taylor, least, largest_of_guard(taylor, i, 0, end / 2),
                    largest_of_guard(taylor, i, end / 2, end));
     return !matters || taylor->grown <= SLACK;
 }
