@@ -4,7 +4,10 @@
  *
  * No ball can show an exact zero; the texts of the formulas can. After an event a guard
  * is zero - if it is that of the event, and depends on nothing that the reset changes; -
- * with its first two derivatives, if it is the constraint that the event removes, the
+ * if it is a constraint of the mode that the event leaves, or the opposite of one, and
+ *     depends on nothing that the reset changes: the relative velocity of what has stuck;
+ * - with its rate, if that constraint is one of positions, and the reset changes nothing;
+ * - with its first two derivatives, if it is the constraint that the event removes, the
  *     event's guard is the multiplier of this constraint, and nothing else changes: (a,
  *     lambda) of the other constraints then solve the equations of the next mode, too, in
  *     which Phi, Phid and Phidd go on from zero. The third derivative decides.
@@ -34,15 +37,26 @@ static bool leaves_state(const struct event *event, const struct mode_equations 
     return true;
 }
 
-/* Does the guard of an event depend only on what its reset leaves? */
-static bool stays_on_guard(const struct event *event, const struct mode_equations *e)
+/* Does a formula of the mode depend only on what the reset of an event leaves? */
+static bool stays(const struct event *event, const struct mode_equations *e, int output)
 {
-    struct jet_part_view guard = jets_output(
-        e->jets, e->guard_output + mode_equations_guard(e, event), PART_VALUE, 0);
-    for (int i = 0; i < guard.slots; i++)
-        if (!leaves(event, e, guard.slot[i]))
+    struct jet_part_view f = jets_output(e->jets, output, PART_VALUE, 0);
+    for (int i = 0; i < f.slots; i++)
+        if (!leaves(event, e, f.slot[i]))
             return false;
     return true;
+}
+
+/* What is zero of a guard that is a constraint of the mode left, or the opposite of one:
+   up to the event its value, and that of a constraint of positions with its rate. */
+static int kept(const struct event *event, const struct mode_equations *e, formula guard)
+{
+    const struct mode *mode = e->mode;
+    for (int k = 0; k < mode->m; k++)
+        if (same_up_to_sign(mode->Phi[k], guard) && stays(event, e, e->Phi_output + k))
+            return !mode->velocity_level[k] && leaves_state(event, e) ? CONTACT_RATE
+                                                                     : CONTACT_VALUE;
+    return CONTACT_NONE;
 }
 
 /* The number of the multiplier that a formula is; -1: it is something else. */
@@ -98,12 +112,13 @@ static int released_constraint(const struct event *event, const struct mode_equa
 void contact_after(struct enclosure *enclosure, const struct event *event)
 {
     struct mode_equations *e = enclosure_equations(enclosure, event->from);
-    bool left = stays_on_guard(event, e);
+    bool left = stays(event, e, e->guard_output + mode_equations_guard(e, event));
     int released = released_constraint(event, e);
     for (int k = 0; k < enclosure->model->events; k++) {
         formula guard = enclosure->model->event[k]->guard;
         enclosure->contact[k] =
             released >= 0 && same_formula(guard, e->mode->Phi[released]) ? CONTACT_SECOND
-            : left && same_formula(guard, event->guard) ? CONTACT_VALUE : CONTACT_NONE;
+            : left && same_formula(guard, event->guard) ? CONTACT_VALUE
+            : kept(event, e, guard);
     }
 }

@@ -140,7 +140,6 @@ enum status passage(struct enclosure *enclosure, struct tube *tube,
 
 /* Sets `contact` after an event (contact.c). */
 void contact_after(struct enclosure *enclosure, const struct event *event);
-enum { CONTACT_NONE = 0, CONTACT_VALUE = 1, CONTACT_SECOND = 3 };
-
+enum { CONTACT_NONE = 0, CONTACT_VALUE = 1, CONTACT_RATE = 2, CONTACT_SECOND = 3 };
 
 #endif

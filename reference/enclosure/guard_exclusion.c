@@ -47,7 +47,13 @@ static bool run_at(struct looking *l, const acb_t time, const arb_t radius,
     return mode_equations_run(stage->equations, stage->slot, false, precision);
 }
 
-/* Sign of a guard at a time: 1, -1, 0 for not known. */
+/* 1, -1, 0 for not known. */
+static int sign_of(const arb_t x)
+{
+    return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
+}
+
+/* Sign of a guard at a time. */
 static int sign_at(struct looking *l, int guard, const arb_t time)
 {
     acb_t t;
@@ -56,10 +62,8 @@ static int sign_at(struct looking *l, int guard, const arb_t time)
         return 0;
     acb_init(t);
     acb_set_arb(t, time);
-    if (run_at(l, t, NULL, l->enclosure->precision)) {
-        arb_srcptr r = acb_realref(l->equations->guard.value + guard);
-        sign = arb_is_positive(r) ? 1 : arb_is_negative(r) ? -1 : 0;
-    }
+    if (run_at(l, t, NULL, l->enclosure->precision))
+        sign = sign_of(acb_realref(l->equations->guard.value + guard));
     acb_clear(t);
     return sign;
 }
@@ -88,18 +92,20 @@ static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row
     for (int i = 0; i < l->equations->slots; i++)
         acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0),
                    64);
-    int sign = arb_is_positive(acb_realref(rate)) ? 1
-             : arb_is_negative(acb_realref(rate)) ? -1 : 0;
+    int sign = sign_of(acb_realref(rate));
     acb_clear(rate);
     return sign;
 }
 
-/* A guard that begins at zero with its first two derivatives: does it leave zero to the
-   side from which it is watched? */
+/* A guard that begins at zero with its rate, or with its first two derivatives: does it
+   leave zero to the side from which it is watched? Its next derivative has one sign on
+   the piece, hence it does, too. */
 static bool leaves_backwards(struct looking *l, int guard)
 {
     const struct mode_equations *e = l->equations;
-    int sign = sign_of_rate(l, &e->guard_second, guard);
+    int sign = contact(l, guard) == CONTACT_SECOND
+                   ? sign_of_rate(l, &e->guard_second, guard)
+                   : sign_of(acb_realref(e->guard_second.value + guard));
     return sign != 0 && (e->event[guard]->direction == EITHER ||
                          sign != (int)e->event[guard]->direction);
 }
@@ -135,7 +141,7 @@ static bool clear_guard(struct looking *l, int guard, bool *along_known)
         *along_known = true;
     }
     int sign = sign_of_rate(l, &e->guard, guard);
-    if (sign == 0 && contact(l, guard) == CONTACT_SECOND)
+    if (sign == 0 && contact(l, guard) >= CONTACT_RATE)
         return leaves_backwards(l, guard);
     return sign != 0 && monotone_clear(l, guard, sign);
 }
@@ -253,8 +259,7 @@ enum status guards_near_side(struct enclosure *enclosure,
     const struct mode_equations *e = point->equations;
     for (int g = 0; g < e->guards; g++) {
         const struct event *event = e->event[g];
-        arb_srcptr r = acb_realref(e->guard.value + g);
-        int sign = arb_is_positive(r) ? 1 : arb_is_negative(r) ? -1 : 0;
+        int sign = sign_of(acb_realref(e->guard.value + g));
         double t = enclosure_time(acb_realref(point->slot));
         if (event->direction == EITHER || sign == -(int)event->direction ||
             enclosure->contact[event->index] >= CONTACT_VALUE)

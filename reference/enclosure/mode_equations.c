@@ -44,14 +44,35 @@ int mode_equations_guard(const struct mode_equations *e, const struct event *eve
     return -1;
 }
 
-/* Is the guard a constraint of a mode? An event that removes the constraint leaves it
-   zero, with two derivatives (contact.c). */
+static formula operand(formula f, int row)
+{
+    return (formula){f.tape, row};
+}
+
+static bool is_opposite(formula a, formula b)
+{
+    if (is_zero(a) || is_zero(b))
+        return false;
+    struct tape_row x = tape_row(a.tape, a.row), y = tape_row(b.tape, b.row);
+    return (x.op == OP_NEG && same_formula(operand(a, x.a), b)) ||
+           (x.op == OP_SUB && y.op == OP_SUB &&
+            same_formula(operand(a, x.a), operand(b, y.b)) &&
+            same_formula(operand(a, x.b), operand(b, y.a)));
+}
+
+bool same_up_to_sign(formula a, formula b)
+{
+    return same_formula(a, b) || is_opposite(a, b) || is_opposite(b, a);
+}
+
+/* Is the guard a constraint of a mode, or its opposite? An event that removes the
+   constraint leaves it zero, with one derivative or two (contact.c). */
 static bool is_constraint(const struct model *model, formula guard)
 {
     for (int i = 0; i < model->modes; i++)
         for (int k = 0; k < model->mode[i]->m; k++)
             if (!model->mode[i]->velocity_level[k] &&
-                same_formula(model->mode[i]->Phi[k], guard))
+                same_up_to_sign(model->mode[i]->Phi[k], guard))
                 return true;
     return false;
 }

@@ -85,6 +85,9 @@ bool mode_equations_tangents(struct mode_equations *equations, acb_mat_t tangent
 void mode_equations_along(const struct mode_equations *equations, acb_srcptr slot,
                           acb_mat_t tangents, int column);
 
+/* Is one formula the other, or its opposite (a - b, b - a; a, -a), by their texts? */
+bool same_up_to_sign(formula a, formula b);
+
 /* A program for values of further formulas in the slots of a mode. */
 struct jets *mode_equations_formulas(const struct mode_equations *equations,
                                      const formula *f, int count);
