@@ -64,7 +64,8 @@ Test(contact, the_relative_velocity_of_what_has_stuck_is_zero)
 
 /* --- a mass that thrust lifts off its pad ------------------------------------------- */
 
-static enum { NOTHING, POSITION, VELOCITY } moved;      /* by the release, by 1e-8686 */
+enum moved { NOTHING, POSITION, VELOCITY };
+static enum moved moved;                /* by the release, by 1e-8686 */
 static enum direction watched;
 
 /* The pad holds it until t = 0.3; where it is released its height and velocity are zero,
@@ -98,7 +99,7 @@ static void record_pad(struct model *model)
     model->t_end = EQ(4);
 }
 
-static void expect_pad(int moves, enum direction direction)
+static void expect_pad(enum moved moves, enum direction direction)
 {
     moved = moves;
     watched = direction;
