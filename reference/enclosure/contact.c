@@ -3,14 +3,19 @@
  * derivatives.
  *
  * No ball can show an exact zero; the texts of the formulas can. After an event a guard
- * is zero - if it is that of the event, and depends on nothing that the reset changes; -
- * if it is a constraint of the mode that the event leaves, or the opposite of one, and
- *     depends on nothing that the reset changes: the relative velocity of what has stuck;
- * - with its rate, if that constraint is one of positions, and the reset changes nothing;
- * - with its first two derivatives, if it is the constraint that the event removes, the
+ * is zero
+ *
+ *     if it is that of the event, and depends on nothing that the reset changes;
+ *     if it is a constraint of the mode that the event leaves, or the opposite of one,
+ *     and depends on nothing that the reset changes: the relative velocity of what has
+ *     stuck;
+ *     with its rate, if that constraint is one of positions and nothing is reset;
+ *     with its first two derivatives, if it is the constraint that the event removes, the
  *     event's guard is the multiplier of this constraint, and nothing else changes: (a,
  *     lambda) of the other constraints then solve the equations of the next mode, too, in
- *     which Phi, Phid and Phidd go on from zero. The third derivative decides.
+ *     which Phi, Phid and Phidd go on from zero.
+ *
+ * The next derivative decides.
  */
 #include "enclosure_parts.h"
 

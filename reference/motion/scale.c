@@ -7,10 +7,10 @@
  * radius is not known before the series is. The expansion begins with the unit of the
  * last one. In the first half of the coefficients, at 8, 16, 32, ..., the unit is
  * adjusted to the growth that they show so far, and they are brought to the new unit. If
- * they vanish, the motion is a polynomial, and its numbers stay floating; if rounding is
- * left of them it is expanded again, all of it floating, as on the steps of a polynomial,
- * which have no end, rounding of fewer digits would count. A pole nearby
- * with a small residue shows only in the second half; there the unit is made shorter when
+ * they vanish, the motion is a polynomial, and its numbers stay floating. If rounding is
+ * left of them all of it is expanded again in floating numbers: steps of a polynomial
+ * have no end, and rounding of few digits would count at theirs. A pole nearby with a
+ * small residue shows only in the second half; there the unit is made shorter when
  * coefficients outgrow the first ones, so that the last will be as large as the largest.
  * If the last coefficients are too large all the same, the expansion is made again in a
  * unit that is shorter by their growth, and floating if that does not fit either. Once
