@@ -58,29 +58,6 @@ static double digits_asked(struct solving *s)
     return by_index[formulation->index] - 2 * (formulation->kind != DAE && rtol > 1e-13);
 }
 
-/* Least digits of a run beside complex step. Where they fall short of what is asked, the
-   equations tell how well multipliers and accelerations can be known at all, as in
-   verify: stiff springs leave more rounding in them than their own size. */
-static double digits_of(struct solving *s, const struct trajectory *trajectory,
-                        double asked, char *name, int size)
-{
-    struct trajectory *oracle;
-    enum status status = complex_step_run(&s->request, &oracle, &s->diagnosis);
-    cr_assert_eq(status, OK, "complex step: %s: %s", status_text(status),
-                 s->diagnosis.place);
-    struct results *got = results_of_trajectory(trajectory);
-    struct results *want = results_of_trajectory(oracle);
-    double digits = least_digits(got, want, name, size);
-    if (digits < asked) {
-        spread_unknowns(&s->request, trajectory, want);
-        digits = least_digits(got, want, name, size);
-    }
-    results_free(got);
-    results_free(want);
-    trajectory_free(oracle);
-    return digits;
-}
-
 /* At times of no event: beside one, runs that agree have one side of it or two. */
 static void look_between_events(struct solving *s)
 {
@@ -115,7 +92,8 @@ Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 1
                 cr_assert_eq(status, OK, "%s, %s: %s", catalogue[k]->name,
                              formulations[i]->name, s.diagnosis.place);
                 s.request.rtol = fmin(s.request.rtol, 1e-12);   /* the oracle's own */
-                double digits = digits_of(&s, trajectory, asked, name, sizeof name);
+                double digits = digits_with_conditions(&s, trajectory, asked, name,
+                                                       sizeof name);
                 cr_expect_geq(digits, asked, "%s, %s: %.2f digits of %s",
                               catalogue[k]->name, formulations[i]->name, digits, name);
                 pairs++;
