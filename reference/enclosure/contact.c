@@ -52,8 +52,8 @@ static bool stays(const struct event *event, const struct mode_equations *e, int
     return true;
 }
 
-/* What is zero of a guard that is a constraint of the mode left, or the opposite of one:
-   up to the event its value, and that of a constraint of positions with its rate. */
+/* How much of a guard is zero, being a constraint of the mode left or the opposite of
+   one: its value, and of a constraint of positions the rate, too. */
 static int kept(const struct event *event, const struct mode_equations *e, formula guard)
 {
     const struct mode *mode = e->mode;

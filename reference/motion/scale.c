@@ -196,18 +196,19 @@ static bool has_fixed(const struct taylor *taylor)
 
 bool taylor_unit_fits(struct taylor *taylor, int lane)
 {
+    if (!taylor->scaled)
+        return true;
+    if (taylor->polynomial)
+        return lane > 0 || !has_fixed(taylor);
     int end = taylor->order + 1;
-    bool matters = taylor->scaled && !taylor->polynomial;
-    if (taylor->scaled && taylor->polynomial && lane == 0)
-        return !has_fixed(taylor);
-    double least = matters ? negligible(taylor, end / 2) : 0;
-    for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++)
+    double least = negligible(taylor, end / 2);
+    for (int group = 0; group < TAYLOR_ALL_GROUPS; group++)
         note_grown(taylor, least, largest(taylor, lane, group, 0, end / 2),
                    largest(taylor, lane, group, end / 2, end));
-    for (int i = 0; matters && lane == 0 && i < taylor->plan->guards; i++)
+    for (int i = 0; lane == 0 && i < taylor->plan->guards; i++)
         note_grown(taylor, least, largest_of_guard(taylor, i, 0, end / 2),
                    largest_of_guard(taylor, i, end / 2, end));
-    return !matters || taylor->grown <= SLACK;
+    return taylor->grown <= SLACK;
 }
 
 void taylor_note_late(struct taylor *taylor)
