@@ -14,7 +14,6 @@
 #include "random/survey.h"
 #include "running.h"
 #include "sampling.h"
-#include "sanitized.h"
 
 TestSuite(random_mechanisms, .timeout = 3600);
 
@@ -139,7 +138,7 @@ Test(random_mechanisms, kinds_that_are_left_out_do_not_come)
 Test(random_mechanisms, all_agree_on_mechanisms_that_nobody_thought_of)
 {
     const struct survey_request request = {
-        .seed = first_seed(), .count = in_test_all() ? 1000 : SANITIZED ? 12 : 24,
+        .seed = first_seed(), .count = in_test_all() ? 1000 : 24,
         .kinds = ALL_KINDS,
         .threads = in_test_all() ? processors() : 1};
     struct survey_draw *draw = memory_new(request.count, sizeof *draw);
@@ -173,7 +172,7 @@ Test(random_mechanisms, wrong_jump_rules_are_found_and_shrunk)
 {
     static const char *const rule[] = {"no-tau", "minus-tau", "no-reset"};
     struct draw *draw = memory_new(1, sizeof *draw);
-    for (size_t k = 0; k < (SANITIZED ? 1 : sizeof rule / sizeof *rule); k++) {
+    for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         struct draw_request request = {.rule = wrong_rule(rule[k]), .in_short = true};
         struct draw_verdict verdict;
         const struct disagreement *found = NULL;

@@ -4,14 +4,6 @@
  */
 #include "file/keys.h"
 #include "parsing.h"
-#include "sanitized.h"
-
-/* A sanitizer looks for other mistakes than oracles do: one formulation will do. */
-#if SANITIZED
-#define JUDGE "verify --formulation ode"
-#else
-#define JUDGE "verify"
-#endif
 
 TestSuite(model_file_command, .init = make_folder_with_code, .fini = remove_folder,
           .timeout = 300);
@@ -28,7 +20,7 @@ Test(model_file_command, from_nothing_to_a_verified_mechanism)
     unsetenv("SALTUS_VALUES");
     expect_run("new bead", HELD, "out", "bead.yaml: a bead that bounces");
     expect_run("show bead.yaml", HELD, "out", "when x - wall = 0, rising");
-    expect_run(JUDGE " bead.yaml", HELD, "out", "0 failed");
+    expect_run("verify bead.yaml", HELD, "out", "0 failed");
     char *out = contents("out");
     cr_expect_not_null(strstr(out, "no certified values: saltus certify bead.yaml"), "%s",
                        out);
@@ -52,7 +44,7 @@ Test(model_file_command, every_beginning_is_judged_at_its_events)
     for (int k = 0; k < 3; k++) {
         snprintf(text, sizeof text, "new %s --from %s", kind[k], kind[k]);
         expect_run(text, HELD, "out", "edit it");
-        snprintf(text, sizeof text, JUDGE " %s.yaml", kind[k]);
+        snprintf(text, sizeof text, "verify %s.yaml", kind[k]);
         expect_run(text, HELD, "out", "0 failed");
         snprintf(text, sizeof text, "run %s.yaml -o x.csv", kind[k]);
         expect_run(text, HELD, "err", " events, ");
