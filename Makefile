@@ -263,8 +263,8 @@ $(B)/$(1).list: FORCE
 endef
 $(eval $(call compile,cases))
 $(eval $(call compile,formulations))
-$(eval $(call compile,reference,$(VALUES_HERE)))
-$(eval $(call compile,verify,$(VALUES_HERE),$(NATIVE)))
+$(eval $(call compile,reference))
+$(eval $(call compile,verify,,$(NATIVE)))
 $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/include),$(HAVE_SUNDIALS) $(HAVE_SOURCE) $(PEER_FLAGS)))
 
 # Files of text that become part of the program (base/embed.h).
@@ -422,6 +422,7 @@ endif
 SRC_SALTUS := $(SRC_cases) $(SRC_formulations)
 ASK_VALUES := $(shell grep -lsw SALTUS_VALUES_DIR $(SRC_reference) $(SRC_verify) /dev/null)
 ASK_OBJ    := $(ASK_VALUES:%.c=$(B)/install/%.o)
+$(call object,$(ASK_VALUES)): EXTRA = $(VALUES_HERE)
 OBJ_SALTUS := $(call object,$(SRC_SALTUS))
 
 $(B)/install/reference/%.o: reference/%.c $(B)/flags $(B)/prefix | $(AUTO_DEPS)
