@@ -81,13 +81,18 @@ enum course radau_course(struct radau *work, struct iteration *iteration)
     return error*bound <= 1 ? LAST_CORRECTION : GOES_ON;
 }
 
+/* A mode whose rates depend on nothing but time has quadratures alone: no unknown. */
 bool radau_factor(struct radau *work)
 {
+    if (work->k == 0)
+        return true;
     return work->direct ? stage_matrix_factor(work) : stage_blocks_factor(work);
 }
 
 void radau_solve(const struct radau *work, double *x)
 {
+    if (work->k == 0)
+        return;
     if (work->direct)
         sparse_solve(&work->matrix.N, x);
     else

@@ -88,6 +88,40 @@ Test(auxiliary, a_state_that_nothing_depends_on_is_a_cost)
     solving_end(&s);
 }
 
+/* x' = 1 - a x until t = ts, then x waits: in that mode nothing is unknown. */
+static void record_waiting(struct model *model)
+{
+    AUXILIARY(x);
+    PARAMETERS(a, ts);
+    TIME(t);
+    NOMINAL(a, 1.5, "1/s", "rate");
+    NOMINAL(ts, 0.7, "s", "end of growth");
+    struct mode *grow = model_mode(model, "grow"), *wait = model_mode(model, "wait");
+    grow->f_s[0] = EQ(1 - a*x);
+    wait->f_s[0] = EQ(0);
+    model_event(model, "stop", grow, wait, EQ(t - ts), RISING);
+    model->s0[0] = EQ(0);
+    model->t_end = EQ(2);
+    (void)t;
+}
+
+Test(auxiliary, a_mode_without_unknowns_is_no_singular_one)
+{
+    static const char *const formulation[] = {"ode", "implicit"};
+    for (int k = 0; k < 2; k++) {
+        struct solving s;
+        solving_of_record(&s, "waiting", record_waiting, formulation[k]);
+        s.request.integrator = integrator_find("radau");
+        struct trajectory *t = solve(&s);
+        const double *end = t->sample[t->samples - 1].x;
+        double x = (1 - exp(-1.5 * 0.7)) / 1.5, by_ts = exp(-1.5 * 0.7);
+        cr_expect_float_eq(end[column(&t->columns, GROUP_S, 0, -1)], x, 1e-12);
+        cr_expect_float_eq(end[column(&t->columns, GROUP_S, 0, 1)], by_ts, 1e-12);
+        trajectory_free(t);
+        solving_end(&s);
+    }
+}
+
 /* The rate of the dampers is a difference of speeds a thousand times as large, and what
    they make of the energy, c rate^2, feels eps/h in it. */
 Test(auxiliary, rounding_in_the_rate_of_a_state_does_not_keep_newton_from_ending)
