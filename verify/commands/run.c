@@ -85,7 +85,8 @@ static bool choose_times(struct run_job *job)
     if (!job->sample)
         memory_exhausted();
     even_times(t0, t_end, (int)(points - 1), job->sample);
-    job->request.t_end = t_end;
+    /* Only an end that is asked for does not move with the parameters. */
+    job->request.t_end = args_has(job->args, OPTION_T_END) ? t_end : NAN;
     job->request.sample = job->sample;
     job->request.samples = (int)(points - 1);
     return true;
