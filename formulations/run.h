@@ -51,6 +51,11 @@ struct run_request {
                                            its results differ in the last digits */
     enum code_use code;                 /* when equations are compiled; CODE_AUTO: the
                                            environment's SALTUS_CODE decides, if set */
+    double max_step;                    /* s; the longest step; 0: no limit */
+    int stops;                          /* number of times at which a step ends, besides
+                                           those of the model */
+    const double *stop;                 /* [stops] such times, in any order; one outside
+                                           the run does not count */
     long max_steps;                     /* steps, refused ones included, after which the
                                            run is refused, TOO_MANY_STEPS; 0:
                                            RUN_MAX_STEPS */

@@ -67,6 +67,13 @@ void read_end(struct reader *reader, const struct node *value)
     reader->model->t_end = yaml_formula(reader, value);
 }
 
+void read_stops(struct reader *reader, const struct node *value)
+{
+    if (yaml_is(reader, value, NODE_LIST, "stops"))
+        for (int i = 0; i < value->count; i++)
+            model_stop(reader->model, yaml_formula(reader, value->item[i]));
+}
+
 void read_terminal_cost(struct reader *reader, const struct node *value)
 {
     yaml_costs(reader, value, "terminal_cost", reader->model->w);

@@ -346,6 +346,7 @@ static void put_start(const struct writer *writer)
     put_state(writer, "guess", model->q_guess, model->v_guess, model->s_guess);
     put_list(writer, 2, "rows", model->Gamma, model->start_rows);
     put_formula_entry(writer, 0, "end", model->t_end);
+    put_list(writer, 0, "stops", model->stop, model->stops);
     put_vector(writer, 0, "terminal_cost", BLOCKS, model->w, model->nz);
 }
 
@@ -451,6 +452,7 @@ static void gather(struct formula_texts *texts, const struct model *model)
     texts_add(texts, model->s0, model->ns);
     texts_add(texts, model->s_guess, model->ns);
     texts_add(texts, model->Gamma, model->start_rows);
+    texts_add(texts, model->stop, model->stops);
     texts_add(texts, model->w, model->nz);
     texts_add(texts, &model->energy, 1);
     for (int k = 0; k < model->segments; k++) {

@@ -146,6 +146,13 @@ void model_start_row(struct model *model, formula Gamma)
     model->Gamma[model->start_rows++] = Gamma;
 }
 
+void model_stop(struct model *model, formula t)
+{
+    model->stop = memory_grow(model->stop, &model->stop_room, model->stops + 1,
+                              sizeof *model->stop);
+    model->stop[model->stops++] = t;
+}
+
 struct model *model_blank(const struct case_desc *desc)
 {
     struct model *model = memory_new(1, sizeof *model);

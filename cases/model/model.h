@@ -212,6 +212,9 @@ struct model {
     formula *q0, *q_guess, *v0, *v_guess, *s0, *s_guess;
     int start_rows, start_row_room;
     formula *Gamma;                      /* [start_rows] */
+    int stops, stop_room;
+    formula *stop;                       /* [stops] times at which steps end, constant
+                                            formulas in rho; they change no motion */
     formula *w;                          /* [nz] terminal cost w(t,q,v,s,rho) */
     struct edges *start_edges;           /* moving ones of Gamma */
     struct edges *end_edges;             /* moving ones of w */
@@ -324,6 +327,11 @@ bool event_adds_constraints(const struct event *event);
    have independent rows; a guess that is not set is zero. The end has a word already: the
    guard of a terminal event is Omega(t,q,v,s,rho) = 0, Pan, Ding, Wang 2004 (3), (10). */
 void model_start_row(struct model *model, formula Gamma);
+
+/* Appends a time, a constant formula in rho, at which a step of every run in double ends:
+   the motion goes on as it is, but a method looks at it there. A force that is a narrow
+   pulse in time has one in the middle of the pulse. Times outside a run do not count. */
+void model_stop(struct model *model, formula t);
 
 /* Index of a parameter, coordinate, mode or event by name, -1 if there is none. */
 int model_parameter_index(const struct model *model, const char *name);

@@ -179,6 +179,7 @@ static void branch_start(const struct model *model, struct tape *tape,
     own->s0 = moved(tape, model->s0, model->ns);
     own->s_guess = moved(tape, model->s_guess, model->ns);
     own->Gamma = moved(tape, model->Gamma, model->start_rows);
+    own->stop = moved(tape, model->stop, model->stops);
     own->w = moved(tape, model->w, model->nz);
     own->start_edges = moved_edges(tape, model->start_edges);
     own->end_edges = moved_edges(tape, model->end_edges);
@@ -235,7 +236,8 @@ void model_branch_free(struct model *branch)
     for (int k = 0; k < branch->events; k++)
         free_event(branch->event[k]);
     formula *const array[] = {branch->q0, branch->q_guess, branch->v0, branch->v_guess,
-                              branch->s0, branch->s_guess, branch->Gamma, branch->w};
+                              branch->s0, branch->s_guess, branch->Gamma, branch->stop,
+                              branch->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free_edges(branch->start_edges);

@@ -321,6 +321,7 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
     check(&checker, "s0", model->s0, model->ns, USES_RHO);
     check(&checker, "s_guess", model->s_guess, model->ns, USES_RHO);
     check(&checker, "Gamma", model->Gamma, model->start_rows, OF_STATE);
+    check(&checker, "stop", model->stop, model->stops, USES_RHO);
     check(&checker, "w", model->w, model->nz, OF_STATE);
     check(&checker, "energy", &model->energy, 1, OF_STATE);
     check_extras(&checker);

@@ -139,6 +139,8 @@ static void find_at_ends(struct model *model)
         put(&named, model->s0[i], "s0 of %s", model->auxiliary[i]);
     put(&named, model->t0, "t0");
     put(&named, model->t_end, "t_end");
+    for (int k = 0; k < model->stops; k++)
+        put(&named, model->stop[k], "stop %d", k);
     find(model, &named, &none);
     free(none.edge);
 }

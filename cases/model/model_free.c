@@ -95,6 +95,7 @@ void model_free(struct model *model)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         margin_free(array[k]);
     free(model->Gamma);
+    free(model->stop);
     free(model->recording->written);
     free(model->recording);
     free(model->parameter);

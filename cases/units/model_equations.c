@@ -370,6 +370,9 @@ static void add_end(struct analysis *analysis)
     enter(analysis, NULL, NULL);
     name_it(analysis, "", "end", "");
     expect_formula(analysis, model->t_end, &analysis->time, "time");
+    name_it(analysis, "", "stops", "");
+    for (int k = 0; k < model->stops; k++)
+        expect_formula(analysis, model->stop[k], &analysis->time, "time");
     expect_each(analysis, model->w, model->nz, model->cost, "w.", "", cost, "%.60s");
     name_it(analysis, "", "energy", "");
     struct measure energy = measure_of(analysis, model->energy);

@@ -70,11 +70,20 @@ static double target(const struct hybrid *core, int k)
     return k < request->samples ? request->sample[k] : core->span.t_end;
 }
 
+/* The next step ends at the sample, or at a stop on the way to it. A stop that cannot be
+   told from the sample, or from the point of the run, is none. */
 static void aim(struct hybrid *core, int k)
 {
-    core->course.next = k;
-    core->course.beyond = false;
-    core->course.stop = target(core, k);
+    struct course *course = &core->course;
+    double t = target(core, k), resolution = time_resolution(core);
+    course->next = k;
+    course->beyond = false;
+    while (course->behind < course->stops &&
+           course->stop_at[course->behind] <= core->t + resolution)
+        course->behind++;
+    course->halfway = course->behind < course->stops &&
+                      course->stop_at[course->behind] < t - resolution;
+    course->stop = course->halfway ? course->stop_at[course->behind] : t;
 }
 
 /* Is the run at its stop, at the end, or at an event that cannot be told from its
@@ -141,6 +150,10 @@ static enum status arrive(struct hybrid *core)
     struct course *course = &core->course;
     int samples = core->request->samples;
     double t = target(core, course->next);
+    if (course->halfway && !core->finished) {
+        aim(core, course->next);
+        return OK;
+    }
     if (!course->beyond) {
         enum status status = look_beyond(core, t);
         if (status != OK || course->beyond)

@@ -168,6 +168,10 @@ enum { GOES_ON = 2 };
 struct course {
     int next;                   /* sample ahead; request->samples: the end of the run */
     double stop;                /* s; time up to which steps go */
+    int stops, behind;          /* number of stops of the model and the request; number of
+                                   those that the run has behind it */
+    double *stop_at;            /* [stops] s; increasing */
+    bool halfway;               /* `stop` is one of these, not the sample ahead */
     bool beyond;                /* `stop` lies just after the sample: an event is near */
     double passed;              /* s; start of the last step if the step went past the
                                    next sample; else INFINITY */

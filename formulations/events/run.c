@@ -22,6 +22,10 @@ static enum status check_request(const struct run_request *request, struct hybri
         return diagnose(core->diagnosis, BAD_INPUT, NAN,
                         "rtol = %g, atol = %g; rtol must be positive, atol not negative",
                         request->rtol, request->atol);
+    if (!(request->max_step >= 0))
+        return diagnose(core->diagnosis, BAD_INPUT, NAN,
+                        "max_step = %g; it must be positive, or 0 for no limit",
+                        request->max_step);
     if (!(core->span.t_end > core->span.t0))
         return diagnose(core->diagnosis, BAD_INPUT, NAN,
                         "t_end = %g; it must be later than the start, t0 = %g",
@@ -94,8 +98,32 @@ static enum status start_control(struct hybrid *core)
                         core->request->rtol, core->request->atol);
     if (model->n > 0)
         set_floors(core, columns);
+    core->control.h_max = core->request->max_step;
     if (core->integrator->aim)
         core->control.order = core->integrator->aim(core->method, core->request->rtol);
+    return OK;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double s = *(const double *)a, t = *(const double *)b;
+    return (s > t) - (s < t);
+}
+
+/* The stops of the run are those of the model and of the request, in order. */
+static enum status collect_stops(struct hybrid *core)
+{
+    const struct run_request *request = core->request;
+    struct course *course = &core->course;
+    course->stops = core->model->stops + request->stops;
+    memory_copy(course->stop_at, core->span.stop, core->model->stops, sizeof(double));
+    for (int k = 0; k < request->stops; k++)
+        course->stop_at[core->model->stops + k] = request->stop[k];
+    for (int k = 0; k < course->stops; k++)
+        if (!isfinite(course->stop_at[k]))
+            return diagnose(core->diagnosis, NOT_FINITE, NAN, "stop %d: t = %g", k,
+                            course->stop_at[k]);
+    qsort(course->stop_at, (size_t)course->stops, sizeof(double), compare_times);
     return OK;
 }
 
@@ -140,6 +168,8 @@ static enum status begin(struct hybrid *core, struct starter *starter,
         status = check_rule(core);
     if (status == OK)
         status = start_control(core);
+    if (status == OK)
+        status = collect_stops(core);
     core->t = core->arc_began = core->span.t0;
     core->course.passed = INFINITY;
     return status;

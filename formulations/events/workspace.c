@@ -46,6 +46,9 @@ static void open_step(struct hybrid *core)
     core->snapshot = numbers(&core->arena, dim);
     core->span.dt0 = numbers(&core->arena, core->system->p);
     core->span.dt_end = numbers(&core->arena, core->system->p);
+    core->span.stop = numbers(&core->arena, core->model->stops);
+    core->course.stop_at = numbers(&core->arena,
+                                   core->model->stops + core->request->stops);
 }
 
 static void open_guards(struct hybrid *core)

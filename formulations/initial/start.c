@@ -24,12 +24,12 @@ enum { POSITION, VELOCITY, LEVELS, JOINT = 0 };
 struct starter {
     struct system *system;
     struct program *program;        /* outputs: given values t0, t_end, q0 [n], v0 [n],
-                                       s0 [ns]; guesses of q, v, s, as many; derivatives
-                                       by rho of the given values */
+                                       s0 [ns]; guesses of q, v, s, as many; stops;
+                                       derivatives by rho of the given values */
     double *w;                      /* work array of the program */
     int n, ns;
     int given;                      /* number of given values: 2 + 2n + ns */
-    int guess, slope;               /* first outputs of guesses and of derivatives */
+    int guess, stop, slope;         /* first outputs of guesses, stops, derivatives */
     struct consistent_level level[LEVELS];
     int levels;                     /* 2, or 1 with rows of the case */
     struct start_rows joint;        /* of that one */
@@ -62,13 +62,15 @@ static void compile(struct starter *s)
     static const bool rho_moves[BLOCKS] = {[BLOCK_RHO] = true};
     const struct model *model = s->system->model;
     int n = s->n, ns = s->ns;
-    formula *f = memory_new(2 * s->given + 2 * n + ns, sizeof *f);
+    formula *f = memory_new(2 * s->given + 2 * n + ns + model->stops, sizeof *f);
     take_given(s, f);
     s->guess = s->given;
     memory_copy(f + s->guess, model->q_guess, n, sizeof *f);
     memory_copy(f + s->guess + n, model->v_guess, n, sizeof *f);
     memory_copy(f + s->guess + 2 * n, model->s_guess, ns, sizeof *f);
-    s->slope = s->guess + 2 * n + ns;
+    s->stop = s->guess + 2 * n + ns;
+    memory_copy(f + s->stop, model->stop, model->stops, sizeof *f);
+    s->slope = s->stop + model->stops;
     tangent(model->tape, f, s->given, rho_moves, 1, f + s->slope);
 
     unsigned char stages[BLOCK_LIMIT];
@@ -146,6 +148,8 @@ static void load_values(const struct starter *s, struct span *span, double *x)
     const struct consistent_level *level = &s->level[0];
     span->t0 = out(s, 0);
     span->t_end = out(s, 1);
+    for (int k = 0; k < s->system->model->stops; k++)
+        span->stop[k] = out(s, s->stop + k);
     for (int i = 0; i < 2 * s->n + s->ns; i++)
         x[i] = out(s, 2 + i);
     for (int k = 0; k < level->open; k++)

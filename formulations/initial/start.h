@@ -11,6 +11,8 @@
 struct span {
     double t0, t_end;
     double *dt0, *dt_end;           /* [p] */
+    double *stop;                   /* [model->stops] times of the model at which steps
+                                       end, in its order */
 };
 
 struct starter;

@@ -18,6 +18,7 @@ struct saltus_solver {
     const char *option[MOST_OPTIONS];       /* texts of the options, owned */
     int *parameter;                         /* [request.parameters] */
     double *sample;                         /* [request.samples] */
+    double *stop;                           /* [request.stops] */
     int (*progress)(void *context, double done);
     void *context;
     struct runner *runner;

@@ -306,10 +306,15 @@ static bool set_tolerances(struct saltus_solver *solver,
     struct run_request *request = &solver->request;
     request->rtol = settings->rtol != 0 ? settings->rtol : 1e-10;
     request->atol = settings->atol != 0 ? settings->atol : request->rtol/1000;
+    request->max_step = settings->max_step;
+    request->stops = settings->stop ? settings->stops : 0;
+    solver->stop = memory_new(request->stops, sizeof *solver->stop);
+    memory_copy(solver->stop, settings->stop, request->stops, sizeof *solver->stop);
+    request->stop = solver->stop;
     request->max_steps = settings->max_steps;
     request->max_events = settings->max_events;
     if (!(request->rtol > 0 && request->rtol < 1 && request->atol > 0)
-        || request->max_steps < 0 || request->max_events < 0) {
+        || !(request->max_step >= 0) || request->max_steps < 0 || request->max_events < 0) {
         library_refuse(error, "tolerances and limits are positive, rtol below 1");
         return false;
     }
@@ -399,6 +404,7 @@ void saltus_solver_free(struct saltus_solver *solver)
         free((char *)solver->option[i]);
     free(solver->parameter);
     free(solver->sample);
+    free(solver->stop);
     free(solver);
 }
 

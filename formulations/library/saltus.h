@@ -144,6 +144,10 @@ struct saltus_settings {
     const double *sample;       /* [samples] times, increasing, after t0; NULL: `samples`
                                    times evenly up to the end, at least one */
     int samples;                /* how many */
+    double max_step;            /* longest step; 0: no limit */
+    const double *stop;         /* [stops] times at which a step ends, besides those of
+                                   the model, in any order: where a force has a pulse */
+    int stops;                  /* how many */
     long max_steps;             /* steps after which a run is refused; 0: 1000000 */
     long max_events;            /* events after which a run is refused; 0: 10000 */
     /* called with the part that is done, 0..1; a result of 0 ends the run, BAD_INPUT;

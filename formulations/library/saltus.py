@@ -41,6 +41,8 @@ class _Settings(ctypes.Structure):
                 ("parameters", ctypes.c_int), ("plain", ctypes.c_int),
                 ("t_end", ctypes.c_double),
                 ("sample", ctypes.POINTER(ctypes.c_double)), ("samples", ctypes.c_int),
+                ("max_step", ctypes.c_double),
+                ("stop", ctypes.POINTER(ctypes.c_double)), ("stops", ctypes.c_int),
                 ("max_steps", ctypes.c_long), ("max_events", ctypes.c_long),
                 ("progress", _Progress), ("context", ctypes.c_void_p)]
 
@@ -227,7 +229,7 @@ class Model:
         return (ctypes.c_double * max(1, len(full)))(*full.values())
 
     def _settings(self, formulation, options, integrator, rtol, atol, by, t_end, t, points,
-                  max_steps, max_events):
+                  max_steps, max_events, max_step, stops):
         settings = _Settings()
         kept = []               # what the settings point at
         if formulation:
@@ -241,6 +243,11 @@ class Model:
         settings.rtol, settings.atol = rtol or 0, atol or 0
         settings.t_end = t_end or 0
         settings.max_steps, settings.max_events = max_steps or 0, max_events or 0
+        settings.max_step = max_step or 0
+        if stops is not None:
+            kept.append(numpy.ascontiguousarray(stops, dtype=float).ravel())
+            settings.stop = kept[-1].ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+            settings.stops = len(kept[-1])
         if by is not None:
             self._check(by)
             names = list(self.parameters)
@@ -272,16 +279,18 @@ class Model:
 
     def solve(self, values=None, *, formulation=None, options=None, integrator=None,
               rtol=None, atol=None, by=None, t_end=None, t=None, points=101,
-              max_steps=None, max_events=None):
+              max_steps=None, max_events=None, max_step=None, stops=None):
         """A Motion at the nominal values with `values` {parameter: number} put in.
 
         by: names of the parameters that it is differentiated by; []: none; None: all that
         are not fixed. t: sample times, the start may be one; else `points` even ones, the
-        start included, at least 2."""
+        start included, at least 2. max_step: the longest step; stops: times at which a
+        step ends, besides those of the model, where a force has a pulse."""
         if t is None and points < 2:
             raise ValueError(f"points = {points}: at least 2, the start and the end")
         settings, kept = self._settings(formulation, options, integrator, rtol, atol, by,
-                                        t_end, t, points, max_steps, max_events)
+                                        t_end, t, points, max_steps, max_events,
+                                        max_step, stops)
         value = self._values(values)
         error, result = _Error(), ctypes.c_void_p()
         solver = self._solver(settings)
@@ -298,10 +307,11 @@ class Model:
 
     def gradient(self, cost, values=None, *, formulation=None, options=None,
                  integrator=None, rtol=None, atol=None, by=None, t_end=None,
-                 max_steps=None, max_events=None):
+                 max_steps=None, max_events=None, max_step=None, stops=None):
         """A cost and its gradient {parameter: number} by one sweep backwards."""
         settings, kept = self._settings(formulation, options, integrator, rtol, atol, by,
-                                        t_end, None, 2, max_steps, max_events)
+                                        t_end, None, 2, max_steps, max_events,
+                                        max_step, stops)
         value = self._values(values)
         if cost not in self.costs:
             raise KeyError(f"no cost {cost}; known: {', '.join(self.costs)}")

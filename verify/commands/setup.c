@@ -338,7 +338,8 @@ bool setup_limits(const struct args *args, struct run_request *request)
     request->atol = request->rtol / 1000;
     return args_positive(args, OPTION_ATOL, &request->atol) &&
            args_count(args, OPTION_MAX_EVENTS, 1, most, &request->max_events) &&
-           args_count(args, OPTION_MAX_STEPS, 1, most, &request->max_steps);
+           args_count(args, OPTION_MAX_STEPS, 1, most, &request->max_steps) &&
+           args_positive(args, OPTION_MAX_STEP, &request->max_step);
 }
 
 bool setup_motion(const struct args *args, const struct model *model, const char **option,

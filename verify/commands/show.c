@@ -173,6 +173,17 @@ static void print_start(const struct model *model)
                 model->ns);
 }
 
+static void print_stops(const struct model *model)
+{
+    if (model->stops > 0)
+        print_heading("stops, at which a step ends");
+    for (int k = 0; k < model->stops; k++) {
+        char text[TEXT];
+        formula_print(model->stop[k], model->names, text, sizeof text);
+        printf("  t = %s\n", text);
+    }
+}
+
 static void print_twin(const struct model *model)
 {
     if (!model->twin)
@@ -346,6 +357,7 @@ static void print_case(const struct model *model, const double *value)
     print_parameters(model, value);
     show_units(model);
     print_start(model);
+    print_stops(model);
     show_equations(model);
     print_events(model);
     print_costs(model);

@@ -194,6 +194,7 @@ static void start_init(struct complex_model *cm)
     const struct model *model = cm->model;
     formula times[2] = {model->t0, model->t_end};
     complex_outputs_init(&cm->times, model->tape, times, 2);
+    complex_outputs_init(&cm->stops, model->tape, model->stop, model->stops);
     given_init(cm);
 
     const struct mode *start = model->start;
@@ -274,6 +275,7 @@ void complex_model_free(struct complex_model *cm)
         complex_outputs_clear(&cm->event[k].conditions);
     }
     complex_outputs_clear(&cm->times);
+    complex_outputs_clear(&cm->stops);
     complex_outputs_clear(&cm->given);
     complex_outputs_clear(&cm->terminal);
     complex_edges_clear(&cm->start_edges);
@@ -305,6 +307,7 @@ void complex_model_rho(struct complex_model *cm, const struct complex_values *va
         complex_outputs_rho(&cm->event[k].conditions, values);
     }
     complex_outputs_rho(&cm->times, values);
+    complex_outputs_rho(&cm->stops, values);
     complex_outputs_rho(&cm->given, values);
     complex_outputs_rho(&cm->terminal, values);
     complex_equations_rho(&cm->position, values);

@@ -41,6 +41,7 @@ struct complex_model {
     struct complex_mode *mode;          /* [model->modes] */
     struct complex_event *event;        /* [model->events] */
     struct complex_outputs times;       /* t0, t_end */
+    struct complex_outputs stops;       /* [model->stops] */
     struct complex_outputs given;       /* q0, v0, s0, then guesses of q, v, s; zero where
                                            they are not set */
     struct complex_equations position, velocity;    /* Phi = 0, Phid = 0 at the start */

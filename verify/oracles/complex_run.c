@@ -159,6 +159,7 @@ static enum status control_start(struct complex_run *run, double span, double rh
     free(begin);
     if (status != OK)
         return status;
+    run->control.h_max = run->request->max_step;
     run->span = span;
     for (int k = 0; k < subsystems; k++)
         control_floor(&run->control, subsystems + k, k, 1 / span);

@@ -36,6 +36,8 @@ struct recorder {
     double *fixed;              /* a state at a fixed time */
     struct accumulation accumulation;   /* rhythm of events, in this run */
     double t_end;
+    double *stop;               /* [stops] real parts of the stops of model and request */
+    int stops;
 };
 
 /* --- filling points ----------------------------------------------------------------- */
@@ -213,6 +215,41 @@ static enum status travel(struct recorder *recorder, double complex target, bool
     return OK;
 }
 
+/* The first stop after the time of the run that can be told from it; else INFINITY. */
+static double stop_ahead(const struct recorder *recorder)
+{
+    double t = creal(recorder->at->t), first = INFINITY;
+    for (int k = 0; k < recorder->stops; k++)
+        if (recorder->stop[k] > t + 1e-12 * fmax(1, fabs(t)))
+            first = fmin(first, recorder->stop[k]);
+    return first;
+}
+
+/* Travels to the complex time `target` by way of the stops before it. */
+static enum status travel_by_stops(struct recorder *recorder, double complex target,
+                                   bool *over)
+{
+    enum status status = OK;
+    double stop = stop_ahead(recorder);
+    for (; status == OK && !*over && stop < creal(target); stop = stop_ahead(recorder))
+        status = travel(recorder, stop, over);
+    return status == OK && !*over ? travel(recorder, target, over) : status;
+}
+
+/* Sets the stops of a run at its parameters. */
+static void take_stops(struct recorder *recorder)
+{
+    struct complex_run *run = recorder->at;
+    const struct run_request *request = recorder->request;
+    int own = request->model->stops;
+    double complex *stop = memory_new(own, sizeof *stop);
+    complex_outputs_eval(&run->cm->stops, run->values, stop);
+    recorder->stops = own + request->stops;
+    for (int k = 0; k < recorder->stops; k++)
+        recorder->stop[k] = k < own ? creal(stop[k]) : request->stop[k - own];
+    free(stop);
+}
+
 static enum status sample(struct recorder *recorder)
 {
     int k = recorder->samples++;
@@ -267,7 +304,7 @@ static enum status travel_all(struct recorder *recorder, double complex t_end)
     for (int k = 0; status == OK && !over && k < request->samples; k++) {
         if (request->sample[k] > creal(t_end))
             break;
-        status = travel(recorder, request->sample[k], &over);
+        status = travel_by_stops(recorder, request->sample[k], &over);
         if (status == OK && !over)
             status = sample(recorder);
         enum status told = tell(recorder, (k + 1.0) / request->samples);
@@ -275,7 +312,7 @@ static enum status travel_all(struct recorder *recorder, double complex t_end)
             return told;
     }
     if (status == OK && !over)
-        status = travel(recorder, t_end, &over);
+        status = travel_by_stops(recorder, t_end, &over);
     if (status == OK)
         status = finish(recorder);
     return status == OK ? tell(recorder, 1) : status;
@@ -298,6 +335,10 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     if (!isnan(request->t_end))
         t_end = request->t_end;
     recorder->t_end = creal(t_end);
+    recorder->stop = memory_new(request->model->stops + request->stops,
+                                sizeof *recorder->stop);
+    if (status == OK)
+        take_stops(recorder);
     if (status == OK)
         status = travel_all(recorder, t_end);
     if (status != OK && diagnosis->status == OK)
@@ -307,6 +348,7 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     if (status == OK && (recorder->events != trajectory->events
                          || recorder->samples != trajectory->samples))
         status = disagree(recorder, "events");
+    free(recorder->stop);
     free(recorder->fixed);
     complex_run_clear(&run);
     return status;

@@ -114,6 +114,7 @@ void writer_open(struct writer *writer, const struct problem *problem)
     texts_add(&writer->text, model->s0, model->ns);
     texts_add(&writer->text, model->s_guess, model->ns);
     texts_add(&writer->text, model->Gamma, model->start_rows);
+    texts_add(&writer->text, model->stop, model->stops);
     texts_add(&writer->text, &model->energy, 1);
     texts_define(&writer->text, TEXT_LIMIT, false);
 }
@@ -299,6 +300,9 @@ void writer_add_model(struct writer *writer)
         cJSON_AddItemToArray(events, event_item(writer, model->event[k]));
     add_initial(writer);
     cJSON_AddItemToObject(writer->root, "end", formula_item(writer, model->t_end));
+    if (model->stops > 0)
+        cJSON_AddItemToObject(writer->root, "stops",
+                              writer_formulas(writer, model->stop, model->stops));
     if (model->energy.tape)
         cJSON_AddItemToObject(writer->root, "energy",
                               formula_item(writer, model->energy));

@@ -81,6 +81,8 @@ void heading_print(FILE *stream, const struct run_request *request, const bool *
     print_method(stream, request);
     if (!isnan(request->t_end))
         print_named(stream, "", "t-end", request->t_end);
+    if (request->max_step > 0)
+        print_named(stream, "", "max-step", request->max_step);
     print_limit(stream, "max-events", request->max_events);
     print_limit(stream, "max-steps", request->max_steps);
     print_values(stream, request, varied);

@@ -107,6 +107,7 @@ static void add_model(struct list *list, const struct model *model)
     list_add(list, model->s0, model->ns);
     list_add(list, model->s_guess, model->ns);
     list_add(list, model->Gamma, model->start_rows);
+    list_add(list, model->stop, model->stops);
     list_add(list, model->w, model->nz);
 }
 

@@ -100,6 +100,7 @@ bool native_is_set(formula value);
 #define event_constrain_velocity native_constrain_velocity
 #define event_require native_require
 #define model_start_row native_start_row
+#define model_stop(model, t) ((void)(model), (void)(t))     /* no part of the motion */
 
 /* --- words -------------------------------------------------------------------------- */
 
