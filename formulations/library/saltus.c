@@ -314,7 +314,8 @@ static bool set_tolerances(struct saltus_solver *solver,
     request->max_steps = settings->max_steps;
     request->max_events = settings->max_events;
     if (!(request->rtol > 0 && request->rtol < 1 && request->atol > 0)
-        || !(request->max_step >= 0) || request->max_steps < 0 || request->max_events < 0) {
+        || !(request->max_step >= 0) || request->max_steps < 0
+        || request->max_events < 0) {
         library_refuse(error, "tolerances and limits are positive, rtol below 1");
         return false;
     }
