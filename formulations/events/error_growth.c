@@ -107,7 +107,7 @@ enum status error_growth_note(struct hybrid *core)
 {
     struct error_growth *growth = &core->out->growth;
     int columns = 1 + core->system->p, each = core->control.groups / columns;
-    if (columns == 1 || core->control.steps == 0 ||
+    if (columns == 1 || core->control.steps == 0 || core->closed ||
         (core->faults & FAULT_UNCONTROLLED))
         return OK;
     struct ratio worst = largest_ratio(core, each);

@@ -249,6 +249,8 @@ struct hybrid {
     int *group;                     /* first component of each group, as model_groups has
                                        them, for `control` and error_growth.c */
     int subsystems;                 /* number of groups of q, and of v */
+    bool closed;                    /* the run is a part of an orbit: how errors grow is
+                                       told by its equations (orbits/segment.c) */
 
     struct guards guard;
     struct edge_watch edges;

@@ -10,9 +10,10 @@
 #include "base/memory.h"
 #include "orbits/autonomous.h"
 #include "orbits/follower.h"
+#include "orbits/least_period.h"
 #include "orbits/orbit_guess.h"
 
-const char *const branch_kind_text[] = {"", "fold", "period-doubling",
+const char *const branch_kind_text[] = {"", "period-halving", "fold", "period-doubling",
                                         "torus", "crossing", "grazing", NULL};
 
 const double branch_longest_step = 0.05;
@@ -44,7 +45,7 @@ static enum status take_step(struct follower *f, struct branch_point *point, dou
             shooting_take_tangent(&f->shooting);
             if (cosine(f) >= least_cosine || f->step <= 1e-3 * f->longest) {
                 follower_take_point(f, point);
-                bifurcations_test(&f->shooting, point, test);
+                bifurcations_test(f, point, test);
                 return OK;
             }
         }
@@ -97,7 +98,8 @@ static void follow(struct follower *f)
                 branch->end = BRANCH_STUCK;
             return;
         }
-        if (point.rho < f->low || point.rho > f->high) {
+        double rounding = shooting_rounding(&f->shooting) * (f->high - f->low);
+        if (point.rho < f->low - rounding || point.rho > f->high + rounding) {
             follower_clear_point(&point);
             end_at_range(f, point.rho < f->low ? f->low : f->high);
             return;
@@ -122,7 +124,14 @@ static void follow(struct follower *f)
             return;
         }
     }
-    branch->end = BRANCH_FULL;
+    branch->end = f->returned ? BRANCH_AT_HALVING : BRANCH_FULL;
+}
+
+static enum status solve_first(struct follower *f, struct diagnosis *diagnosis)
+{
+    enum status status = shooting_solve(&f->shooting, diagnosis);
+    return status == OK ? shooting_check_events(&f->shooting, f->guess, diagnosis)
+                        : status;
 }
 
 /* The first point, at the parameter of the request, and the tangent there towards the
@@ -132,18 +141,24 @@ static enum status begin(struct follower *f, struct diagnosis *diagnosis)
     struct shooting *s = &f->shooting;
     struct branch_point point;
     double test[BRANCH_KINDS] = {0};
-    enum status status = shooting_solve(s, diagnosis);
+    enum status status = solve_first(f, diagnosis);
     if (status == OK)
-        status = shooting_check_events(s, f->guess, diagnosis);
+        status = least_period_rounds(s, &f->branch->rounds, diagnosis);
+    if (status == OK && f->branch->rounds > 1) {
+        struct orbit_guess *one = least_period_guess(s, f->guess, f->branch->rounds);
+        status = follower_take_guess(f, one, follower_parameter(s), diagnosis);
+        if (status == OK)
+            status = solve_first(f, diagnosis);
+    }
     if (status != OK)
         return status;
-    shooting_take_tangent(s);
+    shooting_first_tangent(s);
     double ahead = f->request->to - follower_parameter(s);
     double turn = s->tangent[s->unknowns - 1] * ahead < 0 ? -1 : 1;
     for (int i = 0; i < s->unknowns; i++)
         s->tangent[i] *= turn;
     follower_take_point(f, &point);
-    bifurcations_test(s, &point, test);
+    bifurcations_test(f, &point, test);
     follower_accept(f, test);
     follower_add_point(f, &point);
     f->branch->start = shooting_guess(s, f->guess, 1);

@@ -6,6 +6,8 @@
  * parameter, and Newton's method comes back to them across it, so that a fold is a point
  * like any other. Bifurcations are roots, along the arc of a step, of
  *
+ *     period halving     how far the motion is off after half of the period, on a branch
+ *                        of doubled orbits: it comes back to the single ones and ends
  *     fold               the parameter's part of the tangent
  *     period doubling    prod (1 + mu_i)
  *     torus              prod_{i<j} (1 - mu_i mu_j), of a pair (Neimark-Sacker)
@@ -23,10 +25,10 @@
 struct orbit_guess;
 
 enum branch_kind {
-    BRANCH_REGULAR, BRANCH_FOLD, BRANCH_DOUBLING, BRANCH_TORUS, BRANCH_CROSSING,
-    BRANCH_GRAZING, BRANCH_KINDS
+    BRANCH_REGULAR, BRANCH_HALVING, BRANCH_FOLD, BRANCH_DOUBLING, BRANCH_TORUS,
+    BRANCH_CROSSING, BRANCH_GRAZING, BRANCH_KINDS
 };
-/* "", "fold", "period-doubling", ... */
+/* "", "period-halving", "fold", ... */
 extern const char *const branch_kind_text[];
 
 struct branch_point {
@@ -39,18 +41,26 @@ struct branch_point {
     int returns, width;
     double *x;                  /* [returns][width] states after the event that ends the
                                    period, each time that it happens */
-    int multipliers;            /* at BRANCH_GRAZING 0: the orbit has none there */
+    int multipliers;            /* 0: the orbit was not solved for at the point, which
+                                   others near it have led to */
     double complex *multiplier;
     bool *trivial;
     int steps;                  /* of Newton's method */
+    char *why;                  /* a bifurcation that could not be located, rho and error
+                                   are NAN: why; else NULL */
+    double between[2];          /* parameters at the ends of the step that it is on */
 };
 
-enum branch_end { BRANCH_AT_RANGE, BRANCH_AT_GRAZING, BRANCH_STUCK, BRANCH_FULL };
+enum branch_end {
+    BRANCH_AT_RANGE, BRANCH_AT_GRAZING, BRANCH_STUCK, BRANCH_FULL, BRANCH_AT_HALVING
+};
 
 struct branch {
     int points, room;
     struct branch_point *point; /* [points] in the order of the branch */
     const struct event *event;  /* the event that ends the period */
+    int rounds;                 /* how often the orbit of the run goes round the first
+                                   one; 0: it is not from a run */
     int doubled;                /* number of period doublings that led here */
     enum branch_end end;
     struct diagnosis why;       /* BRANCH_STUCK: why the last step failed */

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "orbits/floquet.h"
+#include "orbits/least_period.h"
 #include "orbits/renode.h"
 
 /* Steps of Newton's method that a step along the branch may take; which of them are too
@@ -58,6 +59,7 @@ void follower_clear_point(struct branch_point *point)
     free(point->x);
     free(point->multiplier);
     free(point->trivial);
+    free(point->why);
 }
 
 bool follower_add_point(struct follower *f, const struct branch_point *point)
@@ -128,6 +130,15 @@ static enum status open_shooting(struct follower *f, double rho,
     return OK;
 }
 
+enum status follower_take_guess(struct follower *f, struct orbit_guess *guess, double rho,
+                                struct diagnosis *diagnosis)
+{
+    orbit_guess_free(f->guess);
+    f->guess = guess;
+    shooting_clear(&f->shooting);
+    return open_shooting(f, rho, diagnosis);
+}
+
 enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
 {
     int turned;
@@ -139,10 +150,9 @@ enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
         orbit_guess_free(moved);
         return status;
     }
-    orbit_guess_free(f->guess);
-    f->guess = moved;
-    shooting_clear(&f->shooting);
-    status = open_shooting(f, moved->rho, diagnosis);
+    moved->largest = f->guess->largest;
+    f->guess->largest = NULL;
+    status = follower_take_guess(f, moved, moved->rho, diagnosis);
     if (status != OK)
         return status;
     follower_begin_along(f);
@@ -154,6 +164,8 @@ enum status follower_move_nodes(struct follower *f, struct diagnosis *diagnosis)
     memory_copy(f->u, f->shooting.u, f->shooting.unknowns, sizeof *f->u);
     memory_copy(f->tangent, f->shooting.tangent, f->shooting.unknowns, sizeof *f->u);
     f->test[BRANCH_FOLD] = f->tangent[f->shooting.unknowns - 1];
+    f->test[BRANCH_HALVING] = f->branch->doubled > 0 ? least_period_half(&f->shooting)
+                                                     : NAN;
     return OK;
 }
 

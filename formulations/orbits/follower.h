@@ -24,6 +24,7 @@ struct follower {
     double test[BRANCH_KINDS];          /* test functions there */
     struct grazing_end grazing;
     struct orbit_guess *doubled;        /* of the first period doubling */
+    bool returned;                      /* the branch has come to a period halving */
 };
 
 /* Begins a branch at the guess, which is allocated and becomes the follower's, at a value
@@ -48,6 +49,10 @@ enum status follower_solve_at(struct follower *follower, double arc,
 void follower_accept(struct follower *follower, const double *test);
 /* The guess becomes the last point, in its direction. */
 void follower_begin_along(struct follower *follower);
+/* The equations become those of another guess, which is allocated and becomes the
+   follower's, at a value of the parameter. Statuses of shooting_init. */
+enum status follower_take_guess(struct follower *follower, struct orbit_guess *guess,
+                                double rho, struct diagnosis *diagnosis);
 /* Places nodes anew where events have come near them; the last point has been run. */
 enum status follower_move_nodes(struct follower *follower, struct diagnosis *diagnosis);
 
@@ -61,7 +66,7 @@ static inline double follower_parameter(const struct shooting *shooting)
 
 /* The test functions [BRANCH_KINDS] at the point, which has been solved and whose tangent
    has been taken. */
-void bifurcations_test(const struct shooting *shooting, const struct branch_point *point,
+void bifurcations_test(struct follower *follower, const struct branch_point *point,
                        double *test);
 /* Locates and adds the bifurcations on the step of length `arc` from the last point to
    `end`, where the functions are `test`; false: nobody wants more. At a period doubling

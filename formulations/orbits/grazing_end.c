@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "orbits/neville.h"
 
 /* An event with less than this part of its largest transversality is near grazing. */
 static const double near = 0.3;
@@ -61,10 +62,10 @@ static void push(struct grazing_end *end, double rate, const struct shooting *s)
         end->points = 0;
     if (end->points > 0 && rate > apart * end->rate[end->points - 1])
         return;
-    if (end->points == GRAZING_POINTS) {
+    if (end->points == NEVILLE_POINTS) {
         double *const row[] = {end->rate, end->rho, end->period};
         for (int r = 0; r < 3; r++)
-            memmove(row[r], row[r] + 1, (GRAZING_POINTS - 1) * sizeof **row);
+            memmove(row[r], row[r] + 1, (NEVILLE_POINTS - 1) * sizeof **row);
         end->points--;
     }
     end->rate[end->points] = rate;
@@ -103,30 +104,14 @@ bool grazing_end_is_there(const struct grazing_end *end)
     return end->points >= 3 && end->last <= there * end->largest[end->grazing];
 }
 
-/* The value at zero of the polynomial through (x_i, y_i), by Neville's scheme; *error is
-   the larger difference to those without the first and without the last point. */
-static double at_zero(const double *x, const double *y, int count, double *error)
-{
-    double p[GRAZING_POINTS], without_last = NAN, without_first = NAN;
-    memory_copy(p, y, count, sizeof *p);
-    for (int order = 1; order < count; order++) {
-        without_last = p[0];
-        without_first = p[1];
-        for (int i = 0; i + order < count; i++)
-            p[i] = (x[i + order] * p[i] - x[i] * p[i + 1]) / (x[i + order] - x[i]);
-    }
-    *error = fmax(fabs(p[0] - without_first), fabs(p[0] - without_last));
-    return p[0];
-}
-
 bool grazing_end_extrapolate(const struct grazing_end *end, double *rho, double *period,
                              double *error)
 {
     double ignored;
     if (end->points < 3)
         return false;
-    *rho = at_zero(end->rate, end->rho, end->points, error);
-    *period = at_zero(end->rate, end->period, end->points, &ignored);
+    *rho = neville_zero(end->rate, end->rho, end->points, error);
+    *period = neville_zero(end->rate, end->period, end->points, &ignored);
     return true;
 }
 

@@ -8,9 +8,8 @@
 #ifndef SALTUS_GRAZING_END_H
 #define SALTUS_GRAZING_END_H
 
+#include "orbits/neville.h"
 #include "orbits/shooting.h"
-
-enum { GRAZING_POINTS = 8 };
 
 /* Zero: nothing has been noted. */
 struct grazing_end {
@@ -19,7 +18,7 @@ struct grazing_end {
     int grazing;                /* the event that is nearest to it; -1: none is near */
     int points;                 /* noted of this event, each with less than the one
                                    before */
-    double rate[GRAZING_POINTS], rho[GRAZING_POINTS], period[GRAZING_POINTS];
+    double rate[NEVILLE_POINTS], rho[NEVILLE_POINTS], period[NEVILLE_POINTS];
     double last, fall;          /* transversality at the last point, noted or not, and by
                                    how much it falls with the length of arc */
 };

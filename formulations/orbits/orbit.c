@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "orbits/autonomous.h"
 #include "orbits/floquet.h"
+#include "orbits/least_period.h"
 #include "orbits/multiplier_slopes.h"
 
 /* --- the result --------------------------------------------------------------------- */
@@ -143,6 +144,8 @@ static struct orbit *take_orbit(struct shooting *s)
     orbit->advance = memory_new(s->request->drifts, sizeof *orbit->advance);
     memory_copy(orbit->advance, s->u + s->period + 1, s->request->drifts,
                 sizeof *orbit->advance);
+    orbit->size = memory_new(orbit->width, sizeof *orbit->size);
+    memory_copy(orbit->size, s->component_size, orbit->width, sizeof *orbit->size);
     orbit->dperiod = memory_new(orbit->parameters, sizeof *orbit->dperiod);
     orbit->node = memory_new(orbit->nodes, sizeof *orbit->node);
     orbit->event = memory_new(orbit->events, sizeof *orbit->event);
@@ -180,6 +183,7 @@ void orbit_free(struct orbit *orbit)
     free(orbit->sample);
     free(orbit->dperiod);
     free(orbit->advance);
+    free(orbit->size);
     free(orbit->node);
     free(orbit->event);
     free(orbit->multiplier);
@@ -193,6 +197,23 @@ void orbit_free(struct orbit *orbit)
 
 /* --- all ---------------------------------------------------------------------------- */
 
+/* Solves for the orbit that goes round once where that of the guess does more often. */
+static enum status go_round_once(struct shooting *shooting,
+                                 const struct orbit_guess *guess, int rounds,
+                                 struct diagnosis *diagnosis)
+{
+    const struct orbit_request *request = shooting->request;
+    struct orbit_guess *one = least_period_guess(shooting, guess, rounds);
+    shooting_clear(shooting);
+    enum status status = shooting_init(shooting, request, one, false, diagnosis);
+    if (status == OK)
+        status = shooting_solve(shooting, diagnosis);
+    if (status == OK)
+        status = shooting_check_events(shooting, one, diagnosis);
+    orbit_guess_free(one);
+    return status;
+}
+
 enum status orbit_find(const struct orbit_request *request, struct orbit **out,
                        struct diagnosis *diagnosis)
 {
@@ -200,6 +221,7 @@ enum status orbit_find(const struct orbit_request *request, struct orbit **out,
     struct orbit_guess guess = {.nodes = 0};
     struct shooting shooting = {.nodes = 0};
     struct orbit_request asked = *request;
+    int rounds = 1;
     asked.run.without_costs = true;
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
@@ -213,7 +235,13 @@ enum status orbit_find(const struct orbit_request *request, struct orbit **out,
     if (status == OK)
         status = shooting_check_events(&shooting, &guess, diagnosis);
     if (status == OK)
+        status = least_period_rounds(&shooting, &rounds, diagnosis);
+    if (status == OK && rounds > 1)
+        status = go_round_once(&shooting, &guess, rounds, diagnosis);
+    if (status == OK) {
         *out = take_orbit(&shooting);
+        (*out)->rounds = rounds;
+    }
     shooting_clear(&shooting);
     orbit_guess_clear(&guess);
     return status;

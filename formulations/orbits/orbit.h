@@ -75,8 +75,12 @@ struct orbit_sample {
 
 struct orbit {
     int parameters, width;      /* 2n + ns */
-    double period, *dperiod;    /* [parameters] */
+    double period, *dperiod;    /* [parameters]; it is the least one */
+    int rounds;                 /* after so many periods the run that was searched comes
+                                   back first */
     double *advance;            /* [drifts] of the request, over a period */
+    double *size;               /* [width] by which each component is compared: what it is
+                                   at most, or a part of what it has been in the run */
     int families;               /* dimension of the family that the orbit is one of; 0:
                                    it is isolated. A latched value that nothing sets, or
                                    a translation, makes one */
@@ -99,7 +103,8 @@ struct orbit {
     struct orbit_step *step;    /* [steps] the last one is at rounding */
 };
 
-/* Finds the orbit near the last period of the run. OK, or
+/* Finds the orbit near the last period of the run, with its least period, of which that
+   of the run or of the signature may be a multiple. OK, or
      NOT_APPLICABLE   formulas depend on time, which does not repeat: a phase is a state
      NO_ORBIT         the run does not have the events, Newton's method diverges, or what
                       it found has other events

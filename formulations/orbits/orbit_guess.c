@@ -77,14 +77,19 @@ static double difference(const struct orbit_request *request,
 }
 
 /* How far the motion has gone meanwhile, by sizes, at most 1: by its largest velocity and
-   acceleration after these events. Bounces of a ball that comes to rest are near each
-   other because they are small. Without coordinates it is not known. */
+   acceleration after these events, and by what auxiliary states change by between two of
+   them. Bounces of a ball that comes to rest are near each other because they are small.
+   Without coordinates it is not known. */
 static double excursion(const struct trajectory *run, int first, int last,
                         const double *size)
 {
-    int n = run->columns.model->n;
+    int n = run->columns.model->n, ns = run->columns.model->ns;
+    int s = column(&run->columns, GROUP_S, 0, -1);
     double time = run->event[last].after.t - run->event[first].after.t, most = n == 0;
     for (int e = first; e <= last; e++) {
+        for (int i = 0; i < ns && e > first; i++)
+            most = fmax(most, fabs(run->event[e].before.x[s + i] -
+                                   run->event[e - 1].after.x[s + i]) / size[2 * n + i]);
         const double *v = state_after(run, e) + n;
         const double *a = run->event[e].after.x + column(&run->columns, GROUP_A, 0, -1);
         for (int i = 0; i < n; i++)
@@ -288,7 +293,7 @@ enum status orbit_guess_make(const struct orbit_request *request,
         status = take_states(guess, &run, found->event[best.first].after.t, width,
                              diagnosis);
     trajectory_free(found);
-    free(size);
+    guess->largest = size;
     return status;
 }
 
@@ -300,6 +305,7 @@ void orbit_guess_clear(struct orbit_guess *guess)
     }
     free(guess->node);
     free(guess->advance);
+    free(guess->largest);
     free(guess->event);
     *guess = (struct orbit_guess){.nodes = 0};
 }
@@ -321,6 +327,7 @@ struct orbit_guess *orbit_guess_copy(const struct orbit_guess *guess,
     struct orbit_guess *copy = memory_new(1, sizeof *copy);
     *copy = *guess;
     copy->advance = copy_of(guess->advance, request->drifts);
+    copy->largest = copy_of(guess->largest, width);
     copy->event = memory_new(guess->events, sizeof *copy->event);
     copy->node = memory_new(guess->nodes, sizeof *copy->node);
     memory_copy(copy->event, guess->event, guess->events, sizeof *copy->event);

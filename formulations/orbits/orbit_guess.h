@@ -22,6 +22,8 @@ struct orbit_guess {
     double along_period, along_rho;     /* period and parameter in the direction of
                                            node->along */
     double *advance;            /* [drifts] of the request, in this period */
+    double *largest;            /* [2n + ns] what each component has been at most in the
+                                   run: by it one that is at rest is compared */
     int events, *event;         /* [events] their indices, in the order of the run; the
                                    last one ends the period */
     int nodes;

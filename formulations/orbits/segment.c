@@ -221,6 +221,7 @@ enum status segment_run(struct orbit_segment *segment, const double *z, double l
                         "the length %.3g", length);
     enum status status = runner_begin(segment->runner, segment->value, &end, &core,
                                       diagnosis);
+    core.closed = true;
     if (status == OK)
         status = hybrid_run(&core);
     segment->run = core.out;

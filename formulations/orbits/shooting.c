@@ -18,10 +18,14 @@
 static const double no_value = 1e-9;
 /* Part of a right-hand side that may be outside of what the matrix reaches. */
 static const double outside = 1e-6;
+/* The least size of a component, as a part of its largest magnitude in the run: one that
+   comes to rest is not compared with what is left of it. */
+static const double at_rest = 1e-3;
 
 /* --- making ------------------------------------------------------------------------- */
 
-/* The largest magnitude of each component of the state over all nodes. */
+/* The largest magnitude of each component of the state over all nodes, or of one that is
+   at rest there its part of the largest in the run. */
 static double *sizes_of(const struct orbit_guess *guess, int width)
 {
     double *size = memory_new(width, sizeof *size);
@@ -29,7 +33,7 @@ static double *sizes_of(const struct orbit_guess *guess, int width)
         for (int i = 0; i < width; i++)
             size[i] = fmax(size[i], fabs(guess->node[k].x[i]));
     for (int i = 0; i < width; i++)
-        size[i] = size[i] > 0 ? size[i] : 1;
+        size[i] = fmax(size[i], at_rest * guess->largest[i]);
     return size;
 }
 
@@ -54,6 +58,8 @@ static void take_guess(struct shooting *s, const struct orbit_guess *guess)
         }
         s->row[next] = s->row[k] + s->segment[next].count;
     }
+    for (int c = 0; c < s->segment[0].count; c++)
+        s->largest[c] = fmax(s->size[c], guess->largest[s->segment[0].component[c]]);
     s->row[0] = 0;
     for (int i = 0; i < width; i++)
         if (drift_of(s, i) >= 0) {
@@ -62,7 +68,7 @@ static void take_guess(struct shooting *s, const struct orbit_guess *guess)
         }
     for (int g = 0; g < s->request->drifts; g++)
         s->u[s->period + 1 + g] = guess->advance[g];
-    free(size);
+    s->component_size = size;
 }
 
 /* The parameter that is continued, its unknown, and its size. */
@@ -98,6 +104,7 @@ enum status shooting_init(struct shooting *s, const struct orbit_request *reques
     size_t n = (size_t)s->unknowns;
     s->u = memory_new(s->unknowns, sizeof *s->u);
     s->size = memory_new(s->unknowns, sizeof *s->size);
+    s->largest = memory_new(s->unknowns, sizeof *s->largest);
     s->residual = memory_new(s->unknowns, sizeof *s->residual);
     s->tangent = memory_new(s->unknowns, sizeof *s->tangent);
     s->origin = memory_new(s->unknowns, sizeof *s->origin);
@@ -125,6 +132,8 @@ void shooting_clear(struct shooting *s)
     free(s->part);
     free(s->u);
     free(s->size);
+    free(s->largest);
+    free(s->component_size);
     free(s->residual);
     free(s->tangent);
     free(s->origin);
@@ -213,17 +222,21 @@ static void load_segment(struct shooting *s, int k)
     }
 }
 
-/* The phase: f' dz_1 = 0, each component by its size. */
+/* The phase: f' dz_1 = 0, each component by what it has been at most in the run: one that
+   comes to rest, which Newton's method may take away altogether, hardly counts. */
 static void load_phase(struct shooting *s)
 {
     struct orbit_segment *segment = &s->segment[0];
     double *rate = memory_new(segment->width, sizeof *rate), length = 0;
     segment_rates(segment, segment_point(segment, false), rate);
-    for (int c = 0; c < segment->count; c++)
-        length = hypot(length, rate[segment->component[c]] / s->size[c]);
+    for (int c = 0; c < segment->count; c++) {
+        double *own = &rate[segment->component[c]];
+        *own *= s->size[c] / (s->largest[c] * s->largest[c]);
+        length = hypot(length, *own);
+    }
     for (int c = 0; c < segment->count && length > 0; c++)
         gsl_matrix_set(s->U, (size_t)s->period, (size_t)c,
-                       rate[segment->component[c]] / s->size[c] / length);
+                       rate[segment->component[c]] / length);
     free(rate);
 }
 
@@ -305,6 +318,25 @@ void shooting_take_tangent(struct shooting *s)
     free(b);
 }
 
+void shooting_first_tangent(struct shooting *s)
+{
+    static const double along = 1e-6;
+    int n = s->unknowns;
+    double length = 0;
+    memset(s->tangent, 0, (size_t)n * sizeof *s->tangent);
+    shooting_factor(s);         /* the last row is zero, and so is one value at least */
+    for (int j = n - s->families; j < n; j++)
+        for (int i = 0; i < n; i++)
+            s->tangent[i] += gsl_matrix_get(s->V, (size_t)n - 1, (size_t)j) *
+                             gsl_matrix_get(s->V, (size_t)i, (size_t)j);
+    for (int i = 0; i < n; i++)
+        length = hypot(length, s->tangent[i]);
+    for (int i = 0; i < n && !(length > along); i++)
+        s->tangent[i] = gsl_matrix_get(s->V, (size_t)i, (size_t)n - 1);
+    shooting_normalise(s, s->tangent);
+    shooting_factor(s);
+}
+
 /* --- Newton's method ---------------------------------------------------------------- */
 
 /* The largest residual by the sizes of what it is a residual of. */
@@ -358,8 +390,7 @@ static bool is_rounding(const struct shooting *s)
            last->residual > hardly * last[-1].residual;
 }
 
-/* Errors of runs leave a residual of this size, by their tolerance. */
-static double rounding_of(const struct shooting *s)
+double shooting_rounding(const struct shooting *s)
 {
     return 1e3 * fmax(s->request->run.rtol, DBL_EPSILON);
 }
@@ -402,7 +433,7 @@ enum status shooting_solve(struct shooting *s, struct diagnosis *diagnosis)
         shooting_factor(s);
     }
     const struct orbit_step *last = s->steps > 0 ? &s->step[s->steps - 1] : NULL;
-    if (status == OK && !(fmax(last->change, last->residual) <= rounding_of(s)))
+    if (status == OK && !(fmax(last->change, last->residual) <= shooting_rounding(s)))
         status = diverged(s, tried, diagnosis);
     free(b);
     return status;
@@ -478,6 +509,8 @@ struct orbit_guess *shooting_guess(const struct shooting *s,
     guess->advance = memory_new(s->request->drifts, sizeof *guess->advance);
     for (int g = 0; g < s->request->drifts; g++)
         guess->advance[g] = rounds * s->u[s->period + 1 + g];
+    guess->largest = memory_new(width, sizeof *guess->largest);
+    memory_copy(guess->largest, events->largest, width, sizeof *guess->largest);
     for (int e = 0; e < guess->events; e++)
         guess->event[e] = events->event[e % events->events];
     for (int k = 0; k < guess->nodes; t += s->part[k++ % nodes] * period) {

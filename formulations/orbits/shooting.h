@@ -30,6 +30,8 @@ struct shooting {
     double *part;               /* [nodes] lengths of the segments, as parts of T */
     double *u;                  /* [unknowns] */
     double *size;               /* [unknowns] by which they are compared */
+    double *component_size;     /* [2n + ns] */
+    double *largest;            /* [count of node 1] what these have been at most */
     double *residual;           /* [unknowns] by the same sizes; rows that are not there
                                    are 0 */
     gsl_matrix *U, *V;          /* singular value decomposition of the matrix by sizes */
@@ -63,6 +65,9 @@ enum status shooting_solve(struct shooting *shooting, struct diagnosis *diagnosi
 
 /* Makes a direction [unknowns], by sizes, one of the length 1. */
 void shooting_normalise(const struct shooting *shooting, double *direction);
+/* The tangent at a first point, with no direction before it: of several solutions that
+   which goes along the parameter, if one does. Decomposes the matrix anew. */
+void shooting_first_tangent(struct shooting *shooting);
 /* Sets the tangent to that of the solutions, where the equations were decomposed last, in
    the direction of the tangent before. */
 void shooting_take_tangent(struct shooting *shooting);
@@ -82,6 +87,8 @@ static inline int shooting_next(const struct shooting *shooting, int k)
 {
     return k + 1 < shooting->nodes ? k + 1 : 0;
 }
+/* Errors of runs leave residuals of this size, by their tolerance. */
+double shooting_rounding(const struct shooting *shooting);
 /* The period. */
 static inline double shooting_period(const struct shooting *shooting)
 {

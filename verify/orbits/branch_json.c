@@ -16,6 +16,10 @@ static void add_point(cJSON *list, const struct branch_point *point)
     json_exact(object, "period", point->period);
     if (point->kind != BRANCH_REGULAR)
         json_number(object, "error", point->error);
+    if (point->why) {
+        json_exact_row(object, "between", point->between, 2);
+        json_text(object, "why", point->why);
+    }
     cJSON_AddNumberToObject(object, "outside", branch_report_outside(point));
     json_number(object, "rate", point->rate);
     cJSON_AddNumberToObject(object, "steps", point->steps);
@@ -41,6 +45,7 @@ void branch_report_json(FILE *stream, const struct branch_report *report)
     cJSON_AddStringToObject(root, "parameter",
                             run->model->parameter[run->parameter[0]].name);
     json_exact(root, "rtol", run->rtol);
+    cJSON_AddNumberToObject(root, "rounds", report->branch->rounds);
     cJSON *branches = cJSON_AddArrayToObject(root, "branches");
     for (const struct branch *branch = report->branch; branch; branch = branch->next) {
         cJSON *object = json_append(branches);

@@ -23,7 +23,8 @@ const char *branch_report_end(const struct branch *branch)
     static const char *const text[] = {
         [BRANCH_AT_RANGE] = "the end of the range", [BRANCH_AT_GRAZING] = "grazing",
         [BRANCH_STUCK] = "a step that fails",
-        [BRANCH_FULL] = "as many points as asked for"};
+        [BRANCH_FULL] = "as many points as asked for",
+        [BRANCH_AT_HALVING] = "an orbit of half the period, gone round twice"};
     return text[branch->end];
 }
 
@@ -72,6 +73,16 @@ static void print_point(FILE *stream, const struct text_column *column,
     fputc('\n', stream);
 }
 
+static void print_bracket(FILE *stream, const struct branch_report *report,
+                          const struct branch_point *point)
+{
+    char a[NUMBER_TEXT_ROOM], b[NUMBER_TEXT_ROOM];
+    number_text(a, point->between[0]);
+    number_text(b, point->between[1]);
+    fprintf(stream, "%s between the points %s = %s and %s, not located: %s\n",
+            branch_kind_text[point->kind], parameter_name(report), a, b, point->why);
+}
+
 static void print_bifurcations(FILE *stream, const struct branch_report *report,
                                const struct branch *branch)
 {
@@ -80,6 +91,10 @@ static void print_bifurcations(FILE *stream, const struct branch_report *report,
         char text[NUMBER_TEXT_ROOM];
         if (point->kind == BRANCH_REGULAR)
             continue;
+        if (point->why) {
+            print_bracket(stream, report, point);
+            continue;
+        }
         number_text(text, point->rho);
         fprintf(stream, "%s at %s = %s, located to %.1e\n",
                 branch_kind_text[point->kind], parameter_name(report), text,
@@ -101,6 +116,9 @@ void branch_report_table(FILE *stream, const struct branch_report *report)
         {"period", TEXT_RIGHT, 2, 19}, {"multiplier", TEXT_RIGHT, 2, 16},
         {"outside", TEXT_RIGHT, 2, 7}, {"rate", TEXT_RIGHT, 2, 8},
         {"steps", TEXT_RIGHT, 2, 5}, {values, TEXT_LEFT, 2, 0}};
+    if (report->branch->rounds > 1)
+        fprintf(stream, "the run comes back after %d periods of the first orbit\n\n",
+                report->branch->rounds);
     for (const struct branch *branch = report->branch; branch; branch = branch->next) {
         if (branch != report->branch)
             fprintf(stream, "\nbranch of %d periods, from the first period doubling "

@@ -136,6 +136,7 @@ void orbit_report_json(FILE *stream, const struct orbit_report *report)
     cJSON_AddStringToObject(root, "formulation", run->formulation->name);
     json_exact(root, "rtol", run->rtol);
     json_exact(root, "period", orbit->period);
+    cJSON_AddNumberToObject(root, "rounds", orbit->rounds);
     cJSON *derivatives = cJSON_AddObjectToObject(root, "period_derivatives");
     for (int j = 0; j < orbit->parameters; j++)
         json_exact(derivatives, run->model->parameter[run->parameter[j]].name,

@@ -187,6 +187,9 @@ void orbit_report_table(FILE *stream, const struct orbit_report *report)
             model_of(report)->desc->name, report->request->run.formulation->name, period,
             orbit->events, orbit->events == 1 ? "" : "s", orbit->nodes,
             orbit->nodes == 1 ? "" : "s");
+    if (orbit->rounds > 1)
+        fprintf(stream, "the run comes back after %d of these periods: the %d events "
+                "repeat themselves\n\n", orbit->rounds, orbit->events);
     if (orbit->families > 0)
         fprintf(stream, "one of a family of dimension %d: what is printed is its member "
                 "next to the run,\nand derivatives are those of least length\n\n",

@@ -185,6 +185,51 @@ Test(orbit_branch, keeps_what_it_has_where_it_ends)
     orbiting_end(&o);
 }
 
+/* A ball between walls, v -> c + e f |v| over a period: where c = 0 and e f = 1 any v is
+   an orbit, so that the branch in f is vertical, and in e, and what the parameter does
+   along it is rounding. */
+static void record_box(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(L, c, e, f);
+    NOMINAL(L, 2, "m", "distance of the walls");
+    NOMINAL(c, 0, "m/s", "drive of the left wall");
+    NOMINAL(e, 0.5, "1", "restitution on the right");
+    NOMINAL(f, 2, "1", "restitution on the left");
+    struct mode *fly = model_mode(model, "fly");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(0);
+    struct event *left = model_event(model, "left", fly, fly, EQ(x), FALLING);
+    left->v_plus[0] = EQ(c - f*vx);
+    struct event *right = model_event(model, "right", fly, fly, EQ(x - L), RISING);
+    right->v_plus[0] = EQ(-e*vx);
+    model->q0[0] = EQ(0.3);
+    model->v0[0] = EQ(1);
+    model->t_end = EQ(30);
+}
+
+Test(orbit_branch, has_no_bifurcations_of_rounding_where_it_is_vertical)
+{
+    static const char *const parameter[] = {"e", "f", "c"};
+    static const double to[] = {0.7, 3, 0.5};
+    for (int k = 0; k < 3; k++) {
+        struct orbiting o;
+        orbiting_of_record(&o, "box", record_box, 0);
+        double at = o.s.value[parameter_of(&o, parameter[k])];
+        struct branch *branch = followed(&o, parameter[k], to[k], 0);
+        cr_expect_gt(branch->points, 20, "%s: %d points, %s", parameter[k],
+                     branch->points, branch->why.place);
+        for (int i = 0; i < branch->points; i++) {
+            cr_expect_eq(branch->point[i].kind, BRANCH_REGULAR, "%s: a %s", parameter[k],
+                         branch_kind_text[branch->point[i].kind]);
+            cr_expect_float_eq(branch->point[i].rho, at, 1e-12, "%s", parameter[k]);
+        }
+        cr_expect_neq(branch->end, BRANCH_AT_RANGE, "%s", parameter[k]);
+        branch_free(branch);
+        orbiting_end(&o);
+    }
+}
+
 /* --- curves ------------------------------------------------------------------------- */
 
 static struct curve *curve_of(struct orbiting *o, enum branch_kind kind, double to,
