@@ -313,6 +313,9 @@ struct mp_orbit_request {
     const int *drift;           /* [2n + ns] group of each component, -1: it comes back;
                                    NULL: all come back */
     const double *advance;      /* [drifts] over a period, nearly */
+    const double *size;         /* [2n + ns] by which each component is compared, so that
+                                   one at rest is not by what is left of it; NULL: its
+                                   largest magnitude over the nodes */
 };
 
 /* Numbers of a periodic motion. */
@@ -357,6 +360,11 @@ int mp_orbit_place(const struct mp_orbit *orbit, enum mp_orbit_part part, int k,
                    int j);
 void mp_orbit_name(const struct certificate *certificate, int place, char *name,
                    int size);
+/* How often the motion goes round in its period: the largest k by which the events are
+   k times the same, and the states after them agree to so many digits of the largest of
+   each component; 1: the period is the least. *digits: the most on which they agree for
+   another k; -1: the events are not the same for any. */
+int mp_orbit_rounds(const struct mp_orbit *orbit, double agree, double *digits);
 /*
  * Certifies a periodic motion: Newton's method on the equations of multiple shooting
  * (orbit_equations.h), and all derivatives by several routes, on which they must agree
@@ -378,9 +386,10 @@ void mp_orbit_name(const struct certificate *certificate, int place, char *name,
  * against the largest of the component or, if that is more, its size over max(1, |rho|).
  *
  * *out->orbit has the numbers. NO_ORBIT: Newton's method does not come to an orbit near
- * by; NOT_APPLICABLE: the orbit is one of a family, formulas depend on time, multipliers
- * are equal, or the variant is not exact; PRECISION: the precision was raised often
- * enough; else the refusal of a run. *out is NULL then.
+ * by, or comes to one of a shorter period, several times round; NOT_APPLICABLE: the orbit
+ * is one of a family, formulas depend on time, multipliers are equal, or the variant is
+ * not exact; PRECISION: the precision was raised often enough; else the refusal of a run.
+ * *out is NULL then.
  */
 enum status mp_orbit_certify(const struct mp_orbit_request *request, int digits,
                              int threads, struct certificate **out,

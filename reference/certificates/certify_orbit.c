@@ -324,6 +324,19 @@ static void find_least(struct certifying *c)
         c->least = fmin(c->least, orbit->agreed_on[i]);
 }
 
+/* Refuses an orbit that is a shorter one, several times round: what is certified as a
+   period is the least. */
+static enum status check_rounds(const struct certifying *c, struct diagnosis *diagnosis)
+{
+    const struct mp_orbit *orbit = c->orbit;
+    double digits, period = mpfr_get_d(orbit->x, MPFR_RNDN);
+    int rounds = mp_orbit_rounds(orbit, c->digits / 2.0, &digits);
+    return rounds == 1 ? OK
+                       : diagnose(diagnosis, NO_ORBIT, NAN, "the period that is given, "
+                                  "%.10g, is %d times that of the orbit; give %.10g, and "
+                                  "its nodes", period, rounds, period / rounds);
+}
+
 /* All routes at the digits of c->now. */
 static enum status attempt(struct certifying *c, struct diagnosis *diagnosis)
 {
@@ -332,9 +345,11 @@ static enum status attempt(struct certifying *c, struct diagnosis *diagnosis)
     enum status status = take_parameters(c, diagnosis);
     if (status == OK)
         status = by_variation(c, diagnosis);
+    if (status == OK)
+        status = check_rounds(c, diagnosis);
     c->part++;
     if (status == OK) {
-        c->scale = orbit_scales(c->orbit, c->rho, c->now.run.parameter);
+        c->scale = orbit_scales(c->orbit, c->e.size, c->rho, c->now.run.parameter);
         status = by_segments(c, diagnosis);
     }
     c->part++;

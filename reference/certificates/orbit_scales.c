@@ -21,12 +21,15 @@ static void largest_of(const struct mp_orbit *orbit, int i, int j, mpfr_ptr larg
         raise_to(largest, orbit->x + mp_orbit_place(orbit, MP_ORBIT_NODE, k, i, j));
 }
 
-static void set_component(const struct mp_orbit *orbit, int i, int j, mpfr_ptr scale)
+static void set_component(const struct mp_orbit *orbit, const long *size, int i, int j,
+                          mpfr_ptr scale)
 {
+    /* Where half of the digits are zeros, all of them are. */
+    long zero = size[i] - (long)mpfr_get_prec(scale) / 2;
     mpfr_ptr largest = scale + mp_orbit_place(orbit, MP_ORBIT_NODE, 0, i, j);
     largest_of(orbit, i, j, largest);
-    if (j < 0 && mpfr_zero_p(largest))
-        mpfr_set_ui(largest, 1, MPFR_RNDN);
+    if (j < 0 && (mpfr_zero_p(largest) || mpfr_get_exp(largest) < zero))
+        mpfr_set_ui_2exp(largest, 1, size[i], MPFR_RNDN);
     for (int k = 0; k < orbit->nodes; k++)
         mpfr_set(scale + mp_orbit_place(orbit, MP_ORBIT_NODE, k, i, j), largest,
                  MPFR_RNDN);
@@ -50,12 +53,13 @@ void orbit_scales_multipliers(const struct mp_orbit *orbit, int j, mpfr_ptr scal
     mp_vector_free(size);
 }
 
-static void set_lane(const struct mp_orbit *orbit, int j, mpfr_ptr scale)
+static void set_lane(const struct mp_orbit *orbit, const long *size, int j,
+                     mpfr_ptr scale)
 {
     mpfr_ptr period = scale + mp_orbit_place(orbit, MP_ORBIT_PERIOD, 0, 0, j);
     raise_to(period, orbit->x + mp_orbit_place(orbit, MP_ORBIT_PERIOD, 0, 0, j));
     for (int i = 0; i < orbit->width; i++)
-        set_component(orbit, i, j, scale);
+        set_component(orbit, size, i, j, scale);
     for (int k = 0; k < orbit->events; k++)
         raise_to(period, orbit->x + mp_orbit_place(orbit, MP_ORBIT_TIME, k, 0, j));
     for (int k = 0; k < orbit->events; k++)
@@ -71,15 +75,16 @@ void orbit_parameter_size(mpfr_srcptr rho, mpfr_ptr size)
         mpfr_set_ui(size, 1, MPFR_RNDN);
 }
 
-mpfr_ptr orbit_scales(const struct mp_orbit *orbit, mpfr_srcptr rho, const int *parameter)
+mpfr_ptr orbit_scales(const struct mp_orbit *orbit, const long *size, mpfr_srcptr rho,
+                      const int *parameter)
 {
     int count = orbit->count, p = orbit->parameters;
     mpfr_prec_t precision = mpfr_get_prec(orbit->x);
     mpfr_ptr work = mp_vector_new(2, precision);
     mpfr_ptr scale = mp_vector_new((size_t)((1 + p) * count), precision);
-    set_lane(orbit, -1, scale);
+    set_lane(orbit, size, -1, scale);
     for (int j = 0; j < p; j++) {
-        set_lane(orbit, j, scale);
+        set_lane(orbit, size, j, scale);
         orbit_parameter_size(rho + parameter[j], work);
         for (int i = 0; i < count; i++) {
             mpfr_div(work + 1, scale + i, work, MPFR_RNDN);

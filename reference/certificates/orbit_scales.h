@@ -7,9 +7,10 @@
 
 #include "reference.h"
 
-/* The scale of each number [1 + parameters][count], from the numbers as they are; rho
-   [model->p] and parameter [parameters]. Free by mp_vector_free. */
-mpfr_ptr orbit_scales(const struct mp_orbit *orbit, mpfr_srcptr rho,
+/* The scale of each number [1 + parameters][count], from the numbers as they are; size
+   [width]: log2 of that of each component, which counts where the component is zero but
+   for rounding; rho [model->p] and parameter [parameters]. Free by mp_vector_free. */
+mpfr_ptr orbit_scales(const struct mp_orbit *orbit, const long *size, mpfr_srcptr rho,
                       const int *parameter);
 /* Raises those of the derivatives of multipliers by parameter j to what these are. */
 void orbit_scales_multipliers(const struct mp_orbit *orbit, int j, mpfr_ptr scale);

@@ -26,12 +26,12 @@ static long log2_of(double x)
     return e;
 }
 
-/* The largest magnitude of each component over all nodes, as a power of two. */
+/* The size of each component as a power of two. */
 static void set_sizes(struct orbit_equations *e)
 {
     const struct mp_orbit_request *asked = e->segments.asked;
     for (int i = 0; i < e->segments.width; i++) {
-        double size = 0;
+        double size = asked->size ? asked->size[i] : 0;
         for (int k = 0; k < asked->nodes; k++)
             size = fmax(size, fabs(asked->node[k].x[i]));
         e->size[i] = size > 0 ? log2_of(size) : 1;

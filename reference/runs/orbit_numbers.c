@@ -8,6 +8,7 @@
  */
 #include "orbit_numbers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -91,6 +92,55 @@ bool orbit_numbers_same_events(const struct orbit_equations *e,
     for (int k = 0; same && k < orbit->events; k++)
         same = event_index(e, k) == orbit->event[k];
     return same;
+}
+
+/* --- rounds ------------------------------------------------------------------------- */
+
+/* Digits on which the states after event m and the one `apart` events later agree, what a
+   group advances in a round taken off. */
+static double state_agrees(const struct mp_orbit *o, int m, int apart, mpfr_ptr work)
+{
+    double digits = INFINITY;
+    mpfr_ptr size = work, later = work + 1;
+    for (int i = 0; i < o->width; i++) {
+        int group = o->drift ? o->drift[i] : -1;
+        mpfr_set_zero(size, 1);
+        for (int k = 0; k < o->events; k++) {
+            mpfr_srcptr x = o->x + mp_orbit_place(o, MP_ORBIT_AFTER, k, i, -1);
+            if (mpfr_cmpabs(x, size) > 0)
+                mpfr_abs(size, x, MPFR_RNDN);
+        }
+        mpfr_set_zero(later, 1);
+        if (group >= 0)
+            mpfr_mul_si(later, o->x + mp_orbit_place(o, MP_ORBIT_ADVANCE, group, 0, -1),
+                        -apart, MPFR_RNDN);
+        mpfr_div_si(later, later, o->events, MPFR_RNDN);
+        mpfr_add(later, later, o->x + mp_orbit_place(o, MP_ORBIT_AFTER, m + apart, i, -1),
+                 MPFR_RNDN);
+        mpfr_srcptr now = o->x + mp_orbit_place(o, MP_ORBIT_AFTER, m, i, -1);
+        digits = fmin(digits, mp_digits(later, now, size));
+    }
+    return digits;
+}
+
+int mp_orbit_rounds(const struct mp_orbit *o, double agree, double *digits)
+{
+    mpfr_ptr work = mp_vector_new(2, mpfr_get_prec(o->x));
+    int rounds = 1;
+    *digits = -1;
+    for (int k = o->events; k > 1 && rounds == 1; k--) {
+        int apart = o->events / k, m = 0;
+        double own = INFINITY;
+        while (o->events % k == 0 && m + apart < o->events &&
+               o->event[m] == o->event[m + apart])
+            own = fmin(own, state_agrees(o, m++, apart, work));
+        if (o->events % k != 0 || m + apart < o->events)
+            continue;
+        rounds = own >= agree ? k : 1;
+        *digits = fmax(*digits, rounds > 1 ? -1 : own);
+    }
+    mp_vector_free(work);
+    return rounds;
 }
 
 /* --- one lane ----------------------------------------------------------------------- */

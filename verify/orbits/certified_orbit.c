@@ -73,7 +73,7 @@ static enum status ask(struct asking *a, const struct orbit_request *request,
                 .progress = run->progress, .progress_context = run->progress_context},
         .period = orbit->period, .nodes = orbit->nodes, .node = a->node,
         .drifts = request->drifts, .drift = request->drifts ? request->drift : NULL,
-        .advance = orbit->advance};
+        .advance = orbit->advance, .size = orbit->size};
     return OK;
 }
 
@@ -188,17 +188,17 @@ static bool is_same_motion(const struct certificate *certificate,
 }
 
 /* The largest magnitude of component i after events and at nodes: after all events it
-   may be zero. */
-static double size_of(const struct mp_orbit *o, int i, int j)
+   may be zero. One that is at rest to what a double has of its size counts by that. */
+static double size_of(const struct mp_orbit *o, const struct orbit *orbit, int i, int j)
 {
-    double size = 0;
+    double size = j < 0 ? pow(10, -most_digits) * orbit->size[i] : 0, least = size;
     for (int k = 0; k < o->events; k++)
         size = fmax(size, fabs(mpfr_get_d(number_at(o, MP_ORBIT_AFTER, k, i, j),
                                           MPFR_RNDN)));
     for (int k = 0; k < o->nodes; k++)
         size = fmax(size, fabs(mpfr_get_d(number_at(o, MP_ORBIT_NODE, k, i, j),
                                           MPFR_RNDN)));
-    return size;
+    return size > least ? size : j < 0 ? orbit->size[i] : 0;
 }
 
 static bool advances(const struct mp_orbit *o, int i)
@@ -210,7 +210,7 @@ static double digits_of_states(const struct mp_orbit *o, const struct orbit *orb
 {
     double least = most_digits;
     for (int i = 0; i < o->width; i++) {
-        double size = size_of(o, i, -1);
+        double size = size_of(o, orbit, i, -1);
         for (int e = 0; e < orbit->events && !advances(o, i); e++)
             least = fmin(least, digits_of(orbit->event[e].after[i],
                                           number_at(o, MP_ORBIT_AFTER,
@@ -228,7 +228,7 @@ static double digits_of_lane(const struct mp_orbit *o, const struct orbit *orbit
     double least = digits_of(orbit->dperiod[mine],
                              number_at(o, MP_ORBIT_PERIOD, 0, 0, its), period);
     for (int i = 0; i < o->width; i++) {
-        double scale = fmax(size_of(o, i, its), size_of(o, i, -1) / size);
+        double scale = fmax(size_of(o, orbit, i, its), size_of(o, orbit, i, -1) / size);
         for (int e = 0; e < orbit->events && !advances(o, i); e++)
             least = fmin(least, digits_of(orbit->event[e].dafter[mine * o->width + i],
                                           number_at(o, MP_ORBIT_AFTER,

@@ -56,6 +56,22 @@ static void fit_names(struct table *table)
     }
 }
 
+/* Says why the period is the least: no part of it is one. */
+static void print_least(FILE *stream, const struct certificate *certificate)
+{
+    double digits;
+    const struct mp_orbit *o = certificate->orbit;
+    if (mp_orbit_rounds(o, certificate->agreed / 2.0, &digits) > 1)
+        fputs("the period is a multiple of the least one\n\n", stream);
+    else if (digits < 0)
+        fputs("the period is the least: in no part of it are the events the same again"
+              "\n\n", stream);
+    else
+        fprintf(stream, "the period is the least: where the events are the same again in "
+                "a part of it, the\nstates after them differ by %.1g of their size\n\n",
+                pow(10, -digits));
+}
+
 void certified_orbit_table(FILE *stream, const struct certificate *certificate,
                            int digits)
 {
@@ -72,7 +88,8 @@ void certified_orbit_table(FILE *stream, const struct certificate *certificate,
             certificate->digits, o->events, o->events == 1 ? "" : "s", o->nodes,
             o->nodes == 1 ? "" : "s");
     fprintf(stream, "multipliers besides: %d equal to 1, %d equal to 0, to %.0f "
-            "digits\n\n", o->ones, o->zeros, floor(o->one_agreed));
+            "digits\n", o->ones, o->zeros, floor(o->one_agreed));
+    print_least(stream, certificate);
     fit_names(&table);
     text_heading(stream, table.column, 3);
     print_numbers(&table, 0, event, -1);

@@ -102,6 +102,47 @@ Test(orbit_command, signatures)
     expect_run("orbit five-bar-forced --signature ground,phase", HELD, "out", "2 events");
 }
 
+/* --- the least period --------------------------------------------------------------- */
+
+/* A relay, of which x comes to rest: T = log 4. */
+static const char relay[] =
+    "parameters: {a: 1, b: 2, r: 3}\n"
+    "coordinates: [x]\n"
+    "auxiliary: [s]\n"
+    "modes:\n"
+    "  on: {M: {x: {x: 1}}, F: {x: -x - vx}, f_s: {s: r - s}}\n"
+    "  off: {M: {x: {x: 1}}, F: {x: -x - vx}, f_s: {s: 0 - s}}\n"
+    "events:\n"
+    "  top: {from: on, to: off, guard: s - b, direction: rising}\n"
+    "  low: {from: off, to: on, guard: s - a, direction: falling}\n"
+    "initial: {state: {x: 1, vx: 0, s: 1.5}}\n"
+    "end: 60\n";
+
+Test(orbit_command, says_how_often_a_signature_goes_round)
+{
+    write_file("relay.yaml", relay);
+    const char *more = "orbit relay.yaml --signature top,low,top,low,top,low";
+    expect_run(more, HELD, "out", "2 events, 2 nodes\n\nthe run comes back after 3 of "
+               "these periods: the 2 events repeat themselves\n");
+    cr_assert_eq(shell("'%s' %s --json -o orbit.json", command_path(), more), HELD);
+    cJSON *root = json_of("orbit.json");
+    cr_expect_eq(number(root, "rounds"), 3);
+    cr_expect_float_eq(number(root, "period"), log(4), 1e-13);
+    cJSON_Delete(root);
+    expect_run("orbit relay.yaml --signature top,low,top,low --continue r --to 4", HELD,
+               "out", "the run comes back after 2 periods of the first orbit\n");
+}
+
+Test(orbit_command, certifies_the_least_period)
+{
+    write_file("relay.yaml", relay);
+    expect_run("orbit relay.yaml --certify --digits 20", HELD, "out",
+               "the period is the least: in no part of it are the events the same again");
+    expect_run("orbit relay.yaml --certify --digits 20", HELD, "out",
+               "1.3862943611198906188");
+    expect_run("orbit relay.yaml", HELD, "out", "states 16.0");
+}
+
 /* --- what is refused ---------------------------------------------------------------- */
 
 Test(orbit_command, wrong_requests)

@@ -56,6 +56,36 @@ Test(reference_orbit, an_unstable_one_has_the_digits_asked_for)
     referring_end(&g.r);
 }
 
+/* Twice round is no period that is certified. */
+Test(reference_orbit, a_multiple_of_the_period_is_refused)
+{
+    for (int rounds = 2; rounds <= 3; rounds++) {
+        struct given g;
+        struct certificate *c;
+        char words[80];
+        give(&g, &rotor, 3.1415 * rounds, rotor_start, 3);
+        cr_expect_eq(mp_orbit_certify(&g.request, 20, 2, &c, &g.r.diagnosis), NO_ORBIT);
+        cr_expect_null(c);
+        snprintf(words, sizeof words, "is %d times that of the orbit; give 3.141592654",
+                 rounds);
+        cr_expect_not_null(strstr(g.r.diagnosis.place, words), "%s", g.r.diagnosis.place);
+        referring_end(&g.r);
+    }
+}
+
+/* The rotor has one event: there is nothing that could repeat itself. */
+Test(reference_orbit, the_period_is_told_to_be_the_least)
+{
+    struct given g;
+    double digits;
+    give(&g, &rotor, 3.1415, rotor_start, 3);
+    struct certificate *c = certify_given(&g, 20);
+    cr_expect_eq(mp_orbit_rounds(c->orbit, 10, &digits), 1);
+    cr_expect_eq(digits, -1);
+    certificate_free(c);
+    referring_end(&g.r);
+}
+
 Test(reference_orbit, more_digits_are_there_for_the_asking)
 {
     struct given g;
