@@ -241,9 +241,10 @@ struct model {
     struct mode *pen;
 
     enum reset_policy reset;             /* of events that add constraints */
-    uint64_t fingerprint;                /* of all formulas as the case has written them,
-                                            whatever the names and the reset policy;
-                                            set by model_new */
+    uint64_t fingerprint;                /* of all that the case states and that can change
+                                            a number or its name (model_fingerprint.c),
+                                            whatever the nominal values and the reset
+                                            policy; set by model_new */
 
     struct recording *recording;         /* of model_new, while the case file is read */
     int mode_room, event_room, coordinate_room;

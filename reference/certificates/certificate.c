@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "runs/orbit_numbers.h"
 
-const char certificate_title[] = "saltus certified values 1";
+const char certificate_title[] = "saltus certified values";
 const char certificate_how[] =
     "variational equations with saltation against central differences of whole "
     "trajectories, both by Taylor series in MPFR; they share M, F, Phi and the "

@@ -4,8 +4,9 @@
  *
  * The file is text, one item a line, the same in every locale:
  *
- *     saltus certified values 1
+ *     saltus certified values 2
  *     case bouncing-ball
+ *     file -                             the model file; -: of the catalogue
  *     ...                                header, in the order of certificate_write.c
  *     sample 1 flight 0.5                number, mode, time; then a line for each column
  *     q.y 48.775 73                      name, value, digits agreed
@@ -46,8 +47,9 @@
  *     checksum 93c467e37db0c7a4
  *     complete
  *
- * A line of the header, `formulas`, is the fingerprint of the formulas that the values
- * belong to (model.h).
+ * A line of the header, `formulas`, is the fingerprint of the statement that the values
+ * belong to (model.h); a line for each parameter has its nominal value as it is stated
+ * there, `parameter k nominal sqrt(2)`, or the number that was given instead.
  */
 #ifndef SALTUS_CERTIFICATE_H
 #define SALTUS_CERTIFICATE_H
@@ -66,8 +68,10 @@ char *certificate_text(const char *text);
 /* Nominal parameters [model->p] to `digits` digits. Free by mp_vector_free. */
 mpfr_ptr certificate_nominal(const struct model *model, int digits);
 
-/* First line of a file. */
+/* First line of a file: title and format. Format 2 has a fingerprint of all that the model
+   states, and nominal values as they are stated. */
 extern const char certificate_title[];
+enum { CERTIFICATE_FORMAT = 2 };
 /* The line `how` of certified values. */
 extern const char certificate_how[];
 /* The line `how` of a certified refusal. */
@@ -75,8 +79,6 @@ extern const char certificate_how_refused[];
 /* The line `how` of a certified orbit. */
 extern const char certificate_how_orbit[];
 
-/* Format of the line with the fingerprint. */
-#define CERTIFICATE_FORMULAS "formulas %016" PRIx64 "\n"
 /* Writes a file: the text that `print` writes, its checksum and a last line, under a
    temporary name that is then renamed. BAD_INPUT: it cannot be written. */
 typedef void certificate_print(FILE *file, const void *context);

@@ -16,26 +16,6 @@
 
 /* --- header ------------------------------------------------------------------------- */
 
-/* Refuses values made with other nominal parameters than the model has now. */
-static void parameter_line(struct reader *r, int j, mpfr_srcptr nominal)
-{
-    const char *name = r->out->model->parameter[j].name;
-    mpfr_t value;
-    reader_next(r);
-    reader_expect(r, "parameter");
-    reader_expect(r, name);
-    bool given = strcmp(reader_word(r), "given") == 0;
-    if (given && r->status == OK)
-        r->out->value[j] = certificate_text(r->rest);
-    mpfr_init2(value, mpfr_get_prec(nominal));
-    reader_number(r, value);
-    if (r->status == OK && !given && mp_digits(value, nominal, NULL) < 35)
-        reader_fail(r, "the nominal value of %s has changed since these values were "
-                    "made: certify the case again", name);
-    mpfr_clear(value);
-    reader_end(r);
-}
-
 static void differentiated_line(struct reader *r)
 {
     struct certificate *out = r->out;
@@ -55,15 +35,9 @@ static void differentiated_line(struct reader *r)
 static void read_keys(struct reader *r)
 {
     struct certificate *out = r->out;
-    reader_next(r);
-    if (r->status == OK && strcmp(r->text, certificate_title) != 0)
-        reader_fail(r, "this is not a file of certified values (\"%s\")",
-                    certificate_title);
-    out->case_name = reader_text(r, "case");
-    if (r->status == OK && (out->case_name == NULL ||
-                            strcmp(out->case_name, out->model->desc->name) != 0))
-        reader_fail(r, "values of case %s, not %s",
-                    out->case_name ? out->case_name : "-", out->model->desc->name);
+    reader_title(r, certificate_title, CERTIFICATE_FORMAT);
+    reader_case(r, out->model);
+    out->case_name = certificate_text(out->model->desc->name);
     out->variant = reader_text(r, "variant");
     out->alpha = reader_text(r, "alpha");
     out->K_D = reader_text(r, "K_D");
@@ -79,35 +53,18 @@ static void read_keys(struct reader *r)
                     policy);
 }
 
-/* Refuses values of other formulas. */
-static void formulas_line(struct reader *r)
-{
-    const struct model *model = r->out->model;
-    reader_next(r);
-    if (r->status == OK && strncmp(r->text, "formulas ", strlen("formulas ")) != 0)
-        reader_fail(r, "there is no fingerprint of the formulas: certified before saltus "
-                    "wrote one; saltus certify %s", case_word(model->desc));
-    uint64_t formulas = reader_hash(r, "formulas");
-    if (r->status == OK && formulas != model->fingerprint)
-        reader_fail(r, "certified for other formulas: saltus certify %s",
-                    case_word(model->desc));
-}
-
-/* Refuses a file whose bytes before this line are not those that were written. */
 static void read_header(struct reader *r)
 {
     struct certificate *out = r->out;
-    mpfr_ptr nominal = certificate_nominal(out->model, 60);
     read_keys(r);
-    formulas_line(r);
+    reader_formulas(r, out->model);
     for (int j = 0; j < out->model->p; j++)
-        parameter_line(r, j, nominal + j);
+        out->value[j] = reader_parameter(r, out->model, j);
     differentiated_line(r);
     out->digits = (int)reader_count_line(r, "digits", 1, 100000);
     out->agreed = (int)reader_count_line(r, "agreed", 0, 100000);
     r->precision = mp_precision(out->agreed + 6 > 40 ? out->agreed + 6 : 40);
     out->precision = reader_count_line(r, "precision", 1, 1000000);
-    mp_vector_free(nominal);
 }
 
 static struct mp_trajectory *empty(const struct reader *r, mpfr_prec_t precision)
@@ -339,30 +296,27 @@ static void read_all(struct reader *r, bool orbit)
         read_orbit(r);
     else
         read_motion(r);
-    reader_seal(r, "certify", r->out->model);
+    reader_seal(r);
 }
 
 static enum status read_file(const char *path, const struct model *model, bool orbit,
                              struct certificate **out, struct diagnosis *diagnosis)
 {
+    struct reader *r;
+    enum status status = reader_open(path, model, orbit ? "saltus orbit %s --certify"
+                                                        : "saltus certify %s",
+                                     &r, diagnosis);
     *out = NULL;
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "cannot read %s: %s", path,
-                        strerror(errno));
-    struct reader *r = memory_new(1, sizeof *r);
-    *r = (struct reader){.file = file, .path = path, .out = certificate_new(model),
-                         .diagnosis = diagnosis};
-    r->rest = r->text;
-    r->sum = HASH_BEGIN;
+    if (status != OK)
+        return status;
+    r->out = certificate_new(model);
     read_all(r, orbit);
-    fclose(file);
-    enum status status = r->status;
+    status = r->status;
     if (status == OK)
         *out = r->out;
     else
         certificate_free(r->out);
-    free(r);
+    reader_close(r);
     return status;
 }
 

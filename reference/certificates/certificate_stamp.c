@@ -82,7 +82,7 @@ static char *stamped(const char *text, const struct model *model)
         memcpy(out + used, line, (size_t)(next - line));
         used += (int)(next - line);
         if (begins(line, "reset"))
-            used += sprintf(out + used, CERTIFICATE_FORMULAS, model->fingerprint);
+            used += sprintf(out + used, "formulas %016" PRIx64 "\n", model->fingerprint);
     }
     out[used] = '\0';
     return out;

@@ -83,37 +83,56 @@ static void write_option(const struct writer *w, const char *name, const char *t
     fprintf(w->file, "%s %s\n", name, text ? text : "-");
 }
 
-static void write_parameters(const struct writer *w, const mpfr_t *rho)
+void header_title(FILE *file, const char *title, int format)
+{
+    fprintf(file, "%s %d\n", title, format);
+}
+
+void header_case(FILE *file, const struct model *model)
+{
+    const char *path = model->desc->path, *slash = path ? strrchr(path, '/') : NULL;
+    fprintf(file, "case %s\nfile %s\n", model->desc->name,
+            slash ? slash + 1 : path ? path : "-");
+}
+
+void header_formulas(FILE *file, const struct model *model)
+{
+    fprintf(file, "formulas %016" PRIx64 "\n", model->fingerprint);
+}
+
+void header_parameter(FILE *file, const struct model *model, int j, const char *given)
+{
+    const struct parameter *parameter = &model->parameter[j];
+    char *stated = given ? NULL : formula_text(parameter->nominal, NULL, NULL);
+    fprintf(file, "parameter %s %s %s\n", parameter->name, given ? "given" : "nominal",
+            given ? given : stated);
+    free(stated);
+}
+
+static void write_parameters(const struct writer *w)
 {
     const struct certificate *c = w->certificate;
     const struct model *model = c->model;
-    for (int j = 0; j < model->p; j++) {
-        fprintf(w->file, "parameter %s %s ", model->parameter[j].name,
-                c->value[j] ? "given" : "nominal");
-        if (c->value[j])
-            fputs(c->value[j], w->file);
-        else
-            certificate_number(w->file, rho[j], w->digits);
-        fputc('\n', w->file);
-    }
+    for (int j = 0; j < model->p; j++)
+        header_parameter(w->file, model, j, c->value[j]);
     fputs("differentiated", w->file);
     for (int j = 0; j < c->parameters; j++)
         fprintf(w->file, " %s", model->parameter[c->parameter[j]].name);
     fputc('\n', w->file);
 }
 
-static void write_header(const struct writer *w, const mpfr_t *rho)
+static void write_header(const struct writer *w)
 {
     const struct certificate *c = w->certificate;
-    fprintf(w->file, "%s\n", certificate_title);
-    write_option(w, "case", c->case_name);
+    header_title(w->file, certificate_title, CERTIFICATE_FORMAT);
+    header_case(w->file, c->model);
     write_option(w, "variant", c->variant);
     write_option(w, "alpha", c->alpha);
     write_option(w, "K_D", c->K_D);
     write_option(w, "K_P", c->K_P);
     write_option(w, "reset", c->reset);
-    fprintf(w->file, CERTIFICATE_FORMULAS, c->model->fingerprint);
-    write_parameters(w, rho);
+    header_formulas(w->file, c->model);
+    write_parameters(w);
     fprintf(w->file, "digits %d\nagreed %d\nprecision %ld\n", c->digits, c->agreed,
             (long)c->precision);
 }
@@ -198,15 +217,13 @@ static void write_all(FILE *file, const void *context)
     struct writer w = {.file = file, .certificate = certificate,
                        .digits = certificate->agreed + 6 > LEAST_DIGITS
                                ? certificate->agreed + 6 : LEAST_DIGITS};
-    mpfr_ptr rho = certificate_nominal(certificate->model, w.digits);
-    write_header(&w, (const mpfr_t *)rho);
+    write_header(&w);
     if (certificate->orbit)
         orbit_write(&w);
     else if (certificate->refusal.status == OK)
         write_numbers(&w);
     else
         write_refusal(&w);
-    mp_vector_free(rho);
 }
 
 enum status certificate_write(const struct certificate *certificate, const char *path,

@@ -1,8 +1,9 @@
 /*
  * proof_text.c - proofs as files: writer and strict reader.
  *
- *     saltus proved values 1
+ *     saltus proved values 2
  *     case pendulum-stop
+ *     file -                             the model file; -: of the catalogue
  *     formulas d470872415541439          fingerprint (model.h)
  *     differentiated g L e a th0
  *     carried 49                         digits of the approximate motion
@@ -10,10 +11,10 @@
  *     steps 28
  *     samples 9
  *     events 4
- *     parameter g [9.81 +/- 1.2e-68]     a name and a ball, as Arb writes and reads it
+ *     parameter g nominal 9.81           as the model states it
  *     sample 1 swing                     number, mode
  *     t 0
- *     q.th 1.0000
+ *     q.th [0.7853... +/- 2.1e-49]       a name and a ball, as Arb writes and reads it
  *     ...
  *     event 1 stop                       number, name
  *     t [0.6018... +/- 3.1e-45]
@@ -38,8 +39,9 @@
 #include "proof.h"
 #include "events/mp_run.h"
 #include "reader.h"
+#include "writer.h"
 
-static const char proof_title[] = "saltus proved values 1";
+static const char proof_title[] = "saltus proved values";
 
 /* Room is made for all points before they are read. */
 enum { MOST_POINTS = 10000 };
@@ -112,18 +114,17 @@ static void write_all(FILE *file, const void *context)
     const struct model *model = motion->columns.model;
     int carried = proof->carried;
     char name[200];
-    fprintf(file, "%s\ncase %s\n", proof_title, model->desc->name);
-    fprintf(file, CERTIFICATE_FORMULAS, model->fingerprint);
+    header_title(file, proof_title, CERTIFICATE_FORMAT);
+    header_case(file, model);
+    header_formulas(file, model);
     fputs("differentiated", file);
     for (int j = 0; j < motion->columns.p; j++)
         fprintf(file, " %s", column_parameter(&motion->columns, j));
     fprintf(file, "\ncarried %d\nproved %d\nsteps %ld\nsamples %d\nevents %d\n",
             carried, (int)floor(proof->digits), motion->steps, motion->samples,
             motion->events);
-    for (int j = 0; j < model->p; j++) {
-        snprintf(name, sizeof name, "parameter %s", model->parameter[j].name);
-        write_ball(file, name, motion->rho + j, carried);
-    }
+    for (int j = 0; j < model->p; j++)
+        header_parameter(file, model, j, NULL);
     for (int i = 0; i < motion->samples; i++) {
         fprintf(file, "sample %d %s\n", i + 1, motion->sample[i].mode->name);
         write_ball(file, "t", motion->sample[i].t, carried);
@@ -243,32 +244,22 @@ static void read_event(struct proof_reader *p, int i)
 /* The nominal values that the proof is for are those of the model. */
 static void read_parameters(struct proof_reader *p)
 {
-    enum { DIGITS = 60 };
+    enum { ROUNDED = 4 };       /* bits that may be lost in a constant formula */
     const struct model *model = p->model;
-    mpfr_ptr nominal = certificate_nominal(model, DIGITS);
-    arb_t own;
-    arb_init(own);
+    mpfr_ptr nominal = certificate_nominal(model, p->proof->carried);
     for (int j = 0; p->lines->status == OK && j < model->p; j++) {
-        arb_ptr x = p->proof->motion->rho + j;
-        reader_next(p->lines);
-        reader_expect(p->lines, "parameter");
-        reader_expect(p->lines, model->parameter[j].name);
-        if (p->lines->status == OK &&
-            (arb_set_str(x, p->lines->rest, (slong)(5 * (p->proof->carried + 30))) != 0 ||
-             !arb_is_finite(x) || (!arb_is_exact(x) && arb_rel_accuracy_bits(x) <
-                                   (slong)(3.3 * p->proof->carried))))
-            reader_fail(p->lines, "\"%.60s\" is not a ball of so many digits",
-                        p->lines->rest);
-        arf_set_mpfr(arb_midref(own), nominal + j);
-        mag_zero(arb_radref(own));
-        if (!mpfr_zero_p(nominal + j))
-            arb_add_error_2exp_si(own, (slong)mp_log2(nominal + j) - 150);
-        if (p->lines->status == OK && !arb_overlaps(own, x))
-            reader_fail(p->lines, "the nominal value of %s has changed since this was "
-                        "proved: saltus prove %s", model->parameter[j].name,
-                        case_word(model->desc));
+        char *given = reader_parameter(p->lines, model, j);
+        if (given)
+            reader_fail(p->lines, "a proof is for nominal values, not %s = %.60s",
+                        model->parameter[j].name, given);
+        arb_ptr rho = p->proof->motion->rho + j;
+        arf_set_mpfr(arb_midref(rho), nominal + j);
+        arb_add_error_2exp_si(rho, mpfr_zero_p(nominal + j)
+                                       ? -(slong)mpfr_get_prec(nominal + j)
+                                       : mpfr_get_exp(nominal + j) + ROUNDED -
+                                             (slong)mpfr_get_prec(nominal + j));
+        free(given);
     }
-    arb_clear(own);
     mp_vector_free(nominal);
 }
 
@@ -278,18 +269,9 @@ static void read_header(struct proof_reader *p)
     struct reader *r = p->lines;
     const struct model *model = p->model;
     int *parameter = memory_new(model->p, sizeof *parameter), parameters = 0;
-    reader_next(r);
-    if (r->status == OK && strcmp(r->text, proof_title) != 0)
-        reader_fail(r, "this is not a file of proved values (\"%s\")", proof_title);
-    char *name = reader_text(r, "case");
-    if (r->status == OK && (name == NULL || strcmp(name, model->desc->name) != 0))
-        reader_fail(r, "a proof of case %s, not %s", name ? name : "-",
-                    model->desc->name);
-    reader_next(r);
-    uint64_t formulas = reader_hash(r, "formulas");
-    if (r->status == OK && formulas != model->fingerprint)
-        reader_fail(r, "proved for other formulas: saltus prove %s",
-                    case_word(model->desc));
+    reader_title(r, proof_title, CERTIFICATE_FORMAT);
+    reader_case(r, model);
+    reader_formulas(r, model);
     reader_next(r);
     reader_expect(r, "differentiated");
     while (r->status == OK && *r->rest != '\0') {
@@ -314,7 +296,6 @@ static void read_header(struct proof_reader *p)
                                                events);
         p->proof->motion->steps = steps;
     }
-    free(name);
     free(parameter);
 }
 
@@ -338,7 +319,7 @@ static void read_all(struct proof_reader *p)
         certificate_cost_name(&motion->columns, i, name, sizeof name);
         read_ball(p, name, motion->psi + i);
     }
-    reader_seal(r, "prove", p->model);
+    reader_seal(r);
     double widest = r->status == OK ? proof_extent(motion).widest : 0;
     if (r->status == OK &&
         p->proof->digits > (isinf(widest) ? p->proof->carried : widest))
@@ -349,23 +330,18 @@ enum status proof_read(const char *path, const struct model *model, struct proof
                        struct diagnosis *diagnosis)
 {
     *out = NULL;
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "cannot read %s: %s", path,
-                        strerror(errno));
-    struct reader *lines = memory_new(1, sizeof *lines);
-    *lines = (struct reader){.file = file, .path = path, .diagnosis = diagnosis,
-                             .sum = HASH_BEGIN};
-    lines->rest = lines->text;
+    struct reader *lines;
+    enum status status = reader_open(path, model, "saltus prove %s", &lines, diagnosis);
+    if (status != OK)
+        return status;
     struct proof_reader reader = {.lines = lines, .model = model,
                                   .proof = memory_new(1, sizeof(struct proof))};
     read_all(&reader);
-    fclose(file);
-    enum status status = lines->status;
+    status = lines->status;
     if (status == OK)
         *out = reader.proof;
     else
         proof_free(reader.proof);
-    free(lines);
+    reader_close(lines);
     return status;
 }

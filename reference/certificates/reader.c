@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "base/memory.h"
 #include "file/model_file.h"
 
 void reader_fail(struct reader *r, const char *format, ...)
@@ -23,6 +24,34 @@ void reader_fail(struct reader *r, const char *format, ...)
                          message);
 }
 
+/* --- the file ----------------------------------------------------------------------- */
+
+enum status reader_open(const char *path, const struct model *model, const char *command,
+                        struct reader **out, struct diagnosis *diagnosis)
+{
+    FILE *file = fopen(path, "re");
+    *out = NULL;
+    if (file == NULL)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "cannot read %s: %s", path,
+                        strerror(errno));
+    struct reader *r = *out = memory_new(1, sizeof *r);
+    *r = (struct reader){.file = file, .path = path, .sum = HASH_BEGIN,
+                         .diagnosis = diagnosis};
+    r->rest = r->text = memory_new(1, 1);
+    r->room = 1;
+    snprintf(r->again, sizeof r->again, command, case_word(model->desc));
+    return OK;
+}
+
+void reader_close(struct reader *r)
+{
+    if (r == NULL)
+        return;
+    fclose(r->file);
+    free(r->text);
+    free(r);
+}
+
 /* --- lines, words, numbers ---------------------------------------------------------- */
 
 void reader_next(struct reader *r)
@@ -30,17 +59,17 @@ void reader_next(struct reader *r)
     if (r->status != OK)
         return;
     r->line++;
+    ssize_t length = getline(&r->text, &r->room, r->file);
     r->rest = r->text;
-    if (fgets(r->text, sizeof r->text, r->file) == NULL) {
+    if (length <= 0) {
         r->text[0] = '\0';
         reader_fail(r, "the file ends early");
         return;
     }
-    size_t length = strlen(r->text);
     r->sum_before = r->sum;
-    r->sum = hash_bytes(r->sum, r->text, length);
-    if (length == 0 || r->text[length - 1] != '\n')
-        reader_fail(r, "the line is too long or is cut off");
+    r->sum = hash_bytes(r->sum, r->text, (size_t)length);
+    if (r->text[length - 1] != '\n' || strlen(r->text) != (size_t)length)
+        reader_fail(r, "the line is cut off");
     else
         r->text[length - 1] = '\0';
 }
@@ -145,13 +174,71 @@ uint64_t reader_hash(struct reader *r, const char *name)
     return hash;
 }
 
-void reader_seal(struct reader *r, const char *command, const struct model *model)
+void reader_title(struct reader *r, const char *title, int format)
+{
+    size_t length = strlen(title);
+    reader_next(r);
+    bool titled = strncmp(r->text, title, length) == 0 && r->text[length] == ' ';
+    r->rest = r->text + (titled ? length + 1 : 0);
+    if (!titled)
+        reader_fail(r, "this is not a file of %s", title + strlen("saltus "));
+    long own = reader_count(r, 1, 1000000);
+    if (r->status == OK && own != format)
+        reader_fail(r, "made by %s saltus; %s", own < format ? "an older" : "a newer",
+                    r->again);
+    reader_end(r);
+}
+
+void reader_case(struct reader *r, const struct model *model)
+{
+    char *name = reader_text(r, "case");
+    if (r->status == OK && (name == NULL || strcmp(name, model->desc->name) != 0))
+        reader_fail(r, "made for case %s, not %s", name ? name : "-", model->desc->name);
+    free(name);
+    free(reader_text(r, "file"));
+}
+
+void reader_formulas(struct reader *r, const struct model *model)
+{
+    reader_next(r);
+    uint64_t formulas = reader_hash(r, "formulas");
+    if (r->status == OK && formulas != model->fingerprint)
+        reader_fail(r, "the model has changed since this was made: %s", r->again);
+}
+
+char *reader_parameter(struct reader *r, const struct model *model, int j)
+{
+    const struct parameter *parameter = &model->parameter[j];
+    char *given = NULL;
+    reader_next(r);
+    reader_expect(r, "parameter");
+    reader_expect(r, parameter->name);
+    if (r->status == OK && strncmp(r->rest, "given ", strlen("given ")) == 0) {
+        mpfr_t value;
+        mpfr_init2(value, 64);
+        given = certificate_text(r->rest + strlen("given "));
+        reader_word(r);
+        reader_number(r, value);
+        reader_end(r);
+        mpfr_clear(value);
+        return given;
+    }
+    reader_expect(r, "nominal");
+    char *stated = formula_text(parameter->nominal, NULL, NULL);
+    if (r->status == OK && strcmp(r->rest, stated) != 0)
+        reader_fail(r, "the nominal value of %s has changed since this was made, from "
+                    "%.60s to %.60s: %s", parameter->name, r->rest, stated, r->again);
+    free(stated);
+    return NULL;
+}
+
+void reader_seal(struct reader *r)
 {
     reader_next(r);
     uint64_t sum = reader_hash(r, "checksum");
     if (r->status == OK && sum != r->sum_before)
         reader_fail(r, "the checksum is wrong: the file has been changed since it was "
-                    "written; saltus %s %s", command, case_word(model->desc));
+                    "written; %s", r->again);
     reader_next(r);
     reader_expect(r, "complete");
     reader_end(r);

@@ -12,17 +12,16 @@
 
 #include "certificate.h"
 
-/* Longest line, with its newline and a zero byte. */
-enum { LINE = 4096 };
-
 /* State of a reader. */
 struct reader {
     FILE *file;
     const char *path;
+    char again[200];            /* the command that makes the file again */
     int line;                   /* number of the current line */
     uint64_t sum, sum_before;   /* FNV-1a of all bytes read, and of those before this
                                    line */
-    char text[LINE];            /* the current line, without its newline */
+    char *text;                 /* the current line, without its newline */
+    size_t room;                /* of `text` */
     char *rest;                 /* the part of it that is not read yet */
     struct certificate *out;    /* the certificate being filled */
     mpfr_prec_t precision;      /* precision of the numbers in the file */
@@ -30,6 +29,24 @@ struct reader {
     enum status status;         /* the first error; after it nothing is read */
     struct diagnosis *diagnosis;
 };
+
+/* A reader of the file, which `command` makes for the model, a format with one %s: "saltus
+   certify %s". BAD_INPUT: there is no such file, *out is NULL. */
+enum status reader_open(const char *path, const struct model *model, const char *command,
+                        struct reader **out, struct diagnosis *diagnosis);
+/* Closes the file and frees the reader. */
+void reader_close(struct reader *r);
+/* The first line: `title` and `format`, the number of the format. A file of another format
+   is refused by name. */
+void reader_title(struct reader *r, const char *title, int format);
+/* The lines of the case, which must be that of the model, and of its model file. */
+void reader_case(struct reader *r, const struct model *model);
+/* The line `formulas`, which must be the fingerprint of the model. */
+void reader_formulas(struct reader *r, const struct model *model);
+/* The line of parameter j (header_parameter): its nominal value must be stated as the
+   model states it. Returns the text of a value that was given instead, to be freed;
+   NULL: it is the nominal one. */
+char *reader_parameter(struct reader *r, const struct model *model, int j);
 
 /* Sets the status to BAD_INPUT, with file, line and message, unless there is an error
    already. */
@@ -59,8 +76,8 @@ double reader_double(struct reader *r, const char *name);
 /* Reads what follows the header of a certified orbit (orbit_text.c); the line `orbit` is
    the current one. */
 void orbit_read(struct reader *r);
-/* The lines that seal a file, and its end; `command` makes the file again. */
-void reader_seal(struct reader *r, const char *command, const struct model *model);
+/* The lines that seal a file, and its end. */
+void reader_seal(struct reader *r);
 /* The rest of the current line: `name` and 16 hexadecimal digits. */
 uint64_t reader_hash(struct reader *r, const char *name);
 

@@ -12,6 +12,14 @@ struct writer {
     int digits;             /* decimal digits of a value */
 };
 
+/* The first line of a file, those of the case and of its model file, that of its
+   fingerprint. */
+void header_title(FILE *file, const char *title, int format);
+void header_case(FILE *file, const struct model *model);
+void header_formulas(FILE *file, const struct model *model);
+/* The line of parameter j: its nominal value as the model states it, to be compared
+   exactly, or `given`, unless that is NULL. */
+void header_parameter(FILE *file, const struct model *model, int j, const char *given);
 /* A whole line: `name`, value, digits agreed. */
 void writer_value(const struct writer *w, const char *name, mpfr_srcptr value,
                   long agreed);

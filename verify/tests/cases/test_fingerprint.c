@@ -1,6 +1,6 @@
 /*
- * test_fingerprint.c - the fingerprint of a case changes with each of its formulas, and
- * with nothing else.
+ * test_fingerprint.c - the fingerprint of a case changes with each of its formulas, its
+ * names and units, and with nothing else; of model files, test_fingerprint_leaves.c.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 /* Which formula is another one; 0: none. */
 static int changed;
 #define ONE_OR(k, other, ...) (changed == (k) ? EQ(other) : EQ(__VA_ARGS__))
-enum { CHANGES = 25 };
+enum { CHANGES = 32 };
 
 static void record(struct model *model)
 {
@@ -18,9 +18,9 @@ static void record(struct model *model)
     PARAMETERS(m, g);
     AUXILIARY(s);
     COSTS(work);
-    NOMINAL(m, 2, "kg", "mass");
+    NOMINAL(m, 2, changed == 26 ? "g" : "kg", "mass");
     NOMINAL(g, 9.81, "m/s^2", "gravity");
-    struct mode *fly = model_mode(model, "fly");
+    struct mode *fly = model_mode(model, changed == 27 ? "glide" : "fly");
     model->M[0][0] = ONE_OR(1, m*m, m);
     model->M[1][1] = EQ(m);
     model->F[0] = ONE_OR(2, -x*y, -x);
@@ -30,8 +30,12 @@ static void record(struct model *model)
     struct mode *rest = model_mode(model, "rest");
     model->M[0][0] = model->M[1][1] = EQ(m);
     model->F[1] = ONE_OR(6, -g, -m*g);
-    struct event *hit = model_event(model, "hit", fly, changed == 7 ? fly : rest,
+    fly->power = ONE_OR(28, vx, vy);
+    struct event *hit = model_event(model, changed == 29 ? "land" : "hit", fly, changed == 7 ? fly : rest,
                                     ONE_OR(8, x - m, x), changed == 9 ? RISING : FALLING);
+    event_require(hit, ONE_OR(30, y + 1, y));
+    if (changed == 31)
+        event_require(hit, EQ(x + 1));
     hit->v_plus[0] = ONE_OR(10, -vx, -vx/2);
     hit->q_plus[1] = ONE_OR(11, y, y/2);
     hit->s_plus[0] = ONE_OR(12, s, 2*s);
@@ -47,43 +51,49 @@ static void record(struct model *model)
     model->q_guess[1] = ONE_OR(20, m, 1);
     model->w[0] = ONE_OR(21, x, x*x);
     model->t_end = ONE_OR(22, 3, 2);
-    if (changed > 22) {
+    model->energy = ONE_OR(32, x, y);
+    if (changed > 22 && changed < 26) {
         model_start_row(model, ONE_OR(23, s - x, s));
         model->v_guess[0] = ONE_OR(24, m, 1);
         model->s_guess[0] = ONE_OR(25, m, 1);
     }
 }
 
+/* The same in another order, with other texts and nominal values. */
 static void record_otherwise(struct model *model)
 {
-    COORDINATES(right, up);
-    PARAMETERS(mass, gravity);
-    AUXILIARY(phase);
-    COSTS(effort);
-    FIXED(mass, 5/2.0, "kg", "mass of it");
-    NOMINAL(gravity, 10, "m/s^2", "-");
-    LET(square, right*right);
-    struct mode *fly = model_mode(model, "free");
+    COORDINATES(x, y);
+    PARAMETERS(m, g);
+    AUXILIARY(s);
+    COSTS(work);
+    FIXED(m, 5/2.0, "kg", "mass of it");
+    NOMINAL(g, 10, "m/s^2", "-");
+    LET(square, x*x);
+    struct mode *fly = model_mode(model, "fly");
+    model->energy = EQ(y);
     model->t_end = EQ(2);
-    model->g[0] = EQ((up)*up);
-    model->M[0][0] = EQ(mass);
-    model->M[1][1] = EQ(mass);
-    model->F[0] = EQ(-right);
-    model->Phi[0] = EQ(right   +   up);
+    model->g[0] = EQ((y)*y);
+    model->M[0][0] = EQ(m);
+    model->M[1][1] = EQ(m);
+    model->F[0] = EQ(-x);
+    model->Phi[0] = EQ(x   +   y);
     model->f_s[0] = EQ(square);
-    struct mode *rest = model_mode(model, "still");
-    model->M[0][0] = model->M[1][1] = EQ(mass);
-    model->F[1] = EQ(-mass*gravity);
-    struct event *hit = model_event(model, "a", fly, rest, EQ(right), FALLING);
-    hit->v_plus[0] = EQ(-vright/2);
-    hit->q_plus[1] = EQ(up/2);
-    hit->s_plus[0] = EQ(2*phase);
-    hit->cost[0] = EQ(vright*vright);
-    struct event *land = model_event(model, "b", rest, fly, EQ(up), FALLING);
-    event_impulse(land, EQ(up - right), EQ(0.25));
+    fly->power = EQ(vy);
+    struct mode *rest = model_mode(model, "rest");
+    model->M[0][0] = model->M[1][1] = EQ(m);
+    model->F[1] = EQ(-m*g);
+    struct event *hit = model_event(model, "hit", fly, rest, EQ(x), FALLING);
+    hit->v_plus[0] = EQ(-vx/2);
+    hit->q_plus[1] = EQ(y/2);
+    hit->s_plus[0] = EQ(2*s);
+    hit->cost[0] = EQ(vx*vx);
+    event_require(hit, EQ(y));
+    event_balance(hit, "law", EQ(x), EQ(y));
+    struct event *land = model_event(model, "land", rest, fly, EQ(y), FALLING);
+    event_impulse(land, EQ(y - x), EQ(0.25));
     model->q0[0] = EQ(1);
     model->q_guess[1] = EQ(1);
-    model->w[0] = EQ(right*right);
+    model->w[0] = EQ(x*x);
 }
 
 static uint64_t fingerprint_of(void (*recorded)(struct model *), enum reset_policy reset)
@@ -107,7 +117,7 @@ Test(fingerprint, is_another_with_each_formula)
     }
 }
 
-Test(fingerprint, is_the_same_whatever_the_names_the_order_and_the_nominal_values)
+Test(fingerprint, is_the_same_whatever_the_order_the_texts_and_the_nominal_values)
 {
     changed = 0;
     uint64_t fingerprint = fingerprint_of(record, RESET_IMPULSIVE);
