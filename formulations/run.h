@@ -120,18 +120,18 @@ struct together {
 
 /*
  * Growth of errors since the start. The growth is that of relative errors of the
- * parameters in q, v and s, the largest so far, and errors of the run grow like these.
- * Sensitivities give the growth at events and samples, from the second one on; a run
- * without sensitivities does not know its growth. Errors of the run are taken to be as
- * large as its tolerance allows, and may be smaller. A run is refused with NO_DIGITS when
- * rounding errors alone leave no digit.
+ * parameters in q, v and s, relative to the largest these have been so far, and errors of
+ * the run grow like these. Sensitivities give the growth at events and samples, from the
+ * second one on; a run without sensitivities does not know its growth. Errors of the run
+ * are taken to be as large as its tolerance allows, and may be smaller. A run is refused
+ * with NO_DIGITS when rounding errors alone leave no digit, and go on growing.
  */
 struct error_growth {
     double factor;                      /* growth, at least 1; 0: not known */
     double digits;                      /* decimal digits left: -log10(max(rtol, eps)
                                            factor); INFINITY: not known */
-    double worn_at, none_at;            /* times at which fewer than 2 digits, and none,
-                                           were left; INFINITY: never */
+    double worn_at, none_at;            /* times from which on fewer than 2 digits, and
+                                           none, are left; INFINITY: more are left */
     int parameter;                      /* index in the model of the parameter that grew
                                            most at worn_at; -1: none */
 };

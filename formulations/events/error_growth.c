@@ -17,20 +17,26 @@
  *
  * A parameter that is zero counts as one. Where forces balance, x may be rounding while
  * X_j is not; such a ratio is no growth. The ratio is large already at the first note
- * (the first sample or event, or an eighth of the run), and is divided out.
+ * (the first sample or event, or an eighth of the run), and is divided out; where the
+ * balance begins later, x is what rounding leaves of the force of one parameter alone. A
+ * body at rest up to rounding that is kicked has X_j at once and x a moment later: the
+ * ratio of that moment passes, while X_j of a chaotic motion goes on growing.
  */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "events/hybrid.h"
 
 /* A ratio up to this size at the first note is natural. */
 static const double natural = 1e3;
+/* Rounding errors of a run, in those of a step. */
+static const double added_up = 1e3;
 /* A run with fewer digits than this is reported as worn. */
 static const double few = 2;
 
 struct ratio {
-    double value;
+    double value, effect;       /* effect: |rho_j| max |X_j| */
     int group, column;
 };
 
@@ -53,14 +59,13 @@ static double size_of(const struct hybrid *core, int g)
 static struct ratio ratio_of(const struct hybrid *core, int g, int each)
 {
     const struct system *system = core->system;
-    struct ratio worst = {0, g, 0};
+    struct ratio worst = {.group = g};
     double size = size_of(core, g);
     for (int j = 0; size > 0 && j < system->p; j++) {
         double rho = fabs(system->rho[system->parameter[j]]);
-        double value = (rho > 0 ? rho : 1) *
-                       core->control.amplitude[(j + 1) * each + g] / size;
-        if (value > worst.value)
-            worst = (struct ratio){value, g, j};
+        double effect = (rho > 0 ? rho : 1) * core->control.amplitude[(j + 1) * each + g];
+        if (effect / size > worst.value)
+            worst = (struct ratio){effect / size, effect, g, j};
     }
     return worst;
 }
@@ -68,7 +73,7 @@ static struct ratio ratio_of(const struct hybrid *core, int g, int each)
 /* The largest ratio over all groups of the state but costs, on which nothing depends. */
 static struct ratio largest_ratio(struct hybrid *core, int each)
 {
-    struct ratio worst = {0, 0, 0};
+    struct ratio worst = {0};
     bool first = !core->growth.noted;
     core->growth.noted = true;
     for (int g = 0; g < each - core->model->nz; g++) {
@@ -103,6 +108,47 @@ bool error_growth_is_due(const struct hybrid *core)
            core->t - core->span.t0 > early_part * span_of(core);
 }
 
+/* Notes from when on there are so few digits; INFINITY: there are more (again). */
+static void note_since(double *since, bool fewer, double t)
+{
+    if (!fewer)
+        *since = INFINITY;
+    else if (!(*since < INFINITY))
+        *since = t;
+}
+
+/* Do forces or rates balance, so that the group is what rounding leaves of them? Those of
+   the parameter alone, over the run so far, are then beyond all digits of the group, as
+   its effect is. */
+static bool balances(struct hybrid *core, const struct ratio *worst)
+{
+    const struct model *model = core->model;
+    struct system *system = core->system;
+    int n = model->n, parts = core->subsystems, g = worst->group;
+    double *zero = core->step.trial, *da = core->step.trial_dx, *df_s = da + n;
+    double rho = fabs(system->rho[system->parameter[worst->column]]), most = 0;
+    double past = core->t - core->span.t0;
+    const struct state_direction alone = {
+        .q = zero, .v = zero, .s = zero, .parameter = system->parameter[worst->column]};
+    memset(zero, 0, (size_t)(n + model->ns) * sizeof *zero);
+    if (hybrid_solve(core, core->t, core->x) != OK)
+        return false;
+    system_tangent(system, system->now, &alone, da, core->sides.lambda_plus, df_s, NULL);
+    for (int i = core->group[g]; i < core->group[g + 1]; i++)
+        most = fmax(most, fabs(g < parts ? da[i] * past : da[i - n]));
+    most *= (rho > 0 ? rho : 1) * past;
+    return size_of(core, g) <= added_up * DBL_EPSILON * most;
+}
+
+/* Is the ratio, beyond all digits, one that stays: has the effect doubled since it came
+   to be, or is the run over? */
+static bool stays(struct hybrid *core, const struct ratio *worst)
+{
+    if (!(core->growth.beyond > 0))
+        core->growth.beyond = worst->effect;
+    return worst->effect >= 2 * core->growth.beyond || !(core->t < core->span.t_end);
+}
+
 enum status error_growth_note(struct hybrid *core)
 {
     struct error_growth *growth = &core->out->growth;
@@ -111,15 +157,22 @@ enum status error_growth_note(struct hybrid *core)
         (core->faults & FAULT_UNCONTROLLED))
         return OK;
     struct ratio worst = largest_ratio(core, each);
-    growth->factor = fmax(1, fmax(growth->factor, worst.value));
-    growth->digits = -log10(error_of(core) * growth->factor);
-    if (growth->digits < few && !(growth->worn_at < INFINITY)) {
-        growth->worn_at = core->t;
-        growth->parameter = core->system->parameter[worst.column];
+    while (worst.value * added_up * DBL_EPSILON >= 1 && balances(core, &worst)) {
+        core->growth.early[worst.group] *= worst.value / natural;
+        worst = largest_ratio(core, each);
     }
-    if (growth->digits <= 0 && !(growth->none_at < INFINITY))
-        growth->none_at = core->t;
-    if (!(DBL_EPSILON * growth->factor >= 1))
+    growth->factor = fmax(1, worst.value);
+    growth->digits = -log10(error_of(core) * growth->factor);
+    if (!(growth->worn_at < INFINITY))
+        growth->parameter = growth->digits < few
+                                ? core->system->parameter[worst.column] : -1;
+    note_since(&growth->worn_at, growth->digits < few, core->t);
+    note_since(&growth->none_at, growth->digits <= 0, core->t);
+    if (!(DBL_EPSILON * growth->factor >= 1)) {
+        core->growth.beyond = 0;
+        return OK;
+    }
+    if (!stays(core, &worst))
         return OK;
     return diagnose(core->diagnosis, NO_DIGITS, core->t,
                     "no digit is left of %s: errors have grown by %.1e since the start "

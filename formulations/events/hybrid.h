@@ -214,6 +214,8 @@ struct growth {
     double *early;              /* [2n + ns] ratio divided out of each group, from the
                                    first note */
     bool noted;                 /* `early` has been set */
+    double beyond;              /* effect with which the ratio came beyond all digits; 0:
+                                   it is not */
 };
 
 /* --- one run ------------------------------------------------------------------------ */

@@ -146,6 +146,64 @@ Test(growth_of_errors, a_balance_of_forces_is_no_growth)
     solving_end(&s);
 }
 
+/* A mass at rest, its forces in balance to rounding: it is kicked at t1, by a speed of its
+   own or one that follows a parameter of the forces, or loses one of its forces and is
+   held by two others that balance. */
+enum { OWN_SPEED, SPEED_OF_A, OTHER_FORCES, WAYS };
+static int way;
+
+static void record_at_rest(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(a, b, u, t1, k, d);
+    TIME(t);
+    NOMINAL(a, 0.1, "rad", "an angle");
+    NOMINAL(b, 0.2, "rad", "another");
+    NOMINAL(u, 2, "m/s", "speed of the kick");
+    NOMINAL(t1, 1, "s", "time of the kick");
+    NOMINAL(k, 3, "N/m", "stiffness");
+    NOMINAL(d, 0.3, "N", "a force");
+    struct mode *before = model_mode(model, "before");
+    model->M[0][0] = EQ(1);
+    struct mode *after = model_mode(model, "after");
+    model->M[0][0] = EQ(1);
+    before->F[0] = EQ(sin(a + b) - sin(a)*cos(b) - cos(a)*sin(b) - k*x);
+    after->F[0] = way == OTHER_FORCES ? EQ(d - 0.1*k - k*x) : before->F[0];
+    struct event *kick = model_event(model, "kick", before, after, EQ(t - t1), RISING);
+    if (way != OTHER_FORCES)
+        kick->v_plus[0] = way == OWN_SPEED ? EQ(vx + u) : EQ(vx + 10.0*u*a);
+    model->q0[0] = model->v0[0] = EQ(0*a);
+    model->t_end = EQ(2);
+    (void)t, (void)d;
+}
+
+Test(growth_of_errors, a_kick_out_of_rest_is_no_growth)
+{
+    static const double sample[] = {0.5, 1, 1 + 1e-9, 1.5, 2};
+    static const int count[] = {0, 1, 5};
+    for (way = 0; way < WAYS; way++)
+        for (int k = 0; k < 3; k++) {
+            struct solving s;
+            solving_of_record(&s, "at rest", record_at_rest, "ode");
+            s.request.sample = sample;
+            s.request.samples = count[k];
+            struct trajectory *got = solve(&s);
+            cr_expect_lt(got->growth.factor, 1e4, "way %d: %g", way, got->growth.factor);
+            cr_expect_eq(got->growth.worn_at, INFINITY, "way %d: %g", way,
+                         got->growth.worn_at);
+            const double *end = got->sample[got->samples - 1].x, w = sqrt(3);
+            double x = way == OTHER_FORCES ? 0 : 2 * sin(w) / w;
+            double by_t1 = way == OTHER_FORCES ? 0 : -2 * cos(w);
+            if (count[k] == 5) {
+                cr_expect_float_eq(end[column(&got->columns, GROUP_Q, 0, -1)], x, 1e-12);
+                cr_expect_float_eq(end[column(&got->columns, GROUP_Q, 0, 3)], by_t1,
+                                   1e-11);
+            }
+            trajectory_free(got);
+            solving_end(&s);
+        }
+}
+
 /* A double pendulum that swings over: no event, and nobody asks for samples. `eps` is a
    parameter whose value is zero. */
 static void record_double_pendulum(struct model *model)
