@@ -65,7 +65,7 @@ static enum tube_status cross_pieces(struct tube *tube, int pieces)
 /* Crosses the step with a box about the track that shrinks until it does. */
 static enum status cross_step(struct enclosure *enclosure, struct tube *tube)
 {
-    static const int shrink[] = {24, 34};
+    static const int shrink[] = {24, 34, 64};
     enum { PIECES = 16, SHRINKS = sizeof shrink / sizeof *shrink };
     const struct stage *stage = tube->stage;
     int count = enclosure->lanes * enclosure->states;
@@ -126,7 +126,7 @@ static enum status crossing_open(struct enclosure *enclosure, struct crossing *c
     stage_open(&crossing->stage, e, crossing->track, enclosure->rho, enclosure->parameter,
                c->t, span, enclosure->precision);
     tube_open(&crossing->tube, &crossing->stage);
-    double bits = 3.33 * enclosure->digits + 16;
+    double bits = 3.33 * enclosure->digits + 28;
     enclosure->out->steps++;
     if (!defect_bound(&crossing->stage, bits, crossing->tube.defect))
         return diagnose(enclosure->diagnosis, SINGULAR, enclosure_time(c->t), "mode %s: "
@@ -244,13 +244,15 @@ enum status enclosure_step(struct enclosure *enclosure, struct candidate *candid
     return status;
 }
 
-/* A margin about the end of the pending step of this length: so many bits, and within the
-   step. */
-static void choose_margin(const arb_t length, double bits, arb_t margin)
+/* A margin about the end of a step of this length from a time: so many bits of the time
+   there, and within the step. */
+static void choose_margin(const arb_t start, const arb_t length, double bits,
+                          arb_t margin)
 {
     arb_t part;
     arb_init(part);
-    arb_one(margin);
+    arb_abs(margin, start);
+    arb_add(margin, margin, length, 64);
     arb_mul_2exp_si(margin, margin, -(long)bits);
     arb_mul_2exp_si(part, length, -2);
     arb_min(margin, margin, part, 64);
@@ -307,7 +309,8 @@ enum status enclosure_event(struct enclosure *enclosure, const struct event *eve
     arb_init(margin);
     arb_init(span);
     /* The root is looked for within a third of the digits. */
-    choose_margin(enclosure->pending->length, 1.1 * enclosure->digits, margin);
+    choose_margin(enclosure->pending->t, enclosure->pending->length,
+                  1.1 * enclosure->digits, margin);
     arb_add(span, enclosure->pending->length, margin, enclosure->precision);
     enum status status = crossing_open(enclosure, &crossing, span);
     for (int i = 0; i < enclosure->model->n + event->to->m; i++)
@@ -394,7 +397,7 @@ static enum status cross_to_end(struct enclosure *enclosure)
     acb_init(t);
     arb_sub(span, acb_realref(enclosure->t_end), enclosure->pending->t,
             enclosure->precision);
-    choose_margin(span, 1.6 * enclosure->digits, beyond);
+    choose_margin(enclosure->pending->t, span, 1.6 * enclosure->digits, beyond);
     arb_add(beyond, beyond, span, enclosure->precision);
     acb_set_arb(time, span);
     enum status status = crossing_open(enclosure, &crossing, beyond);

@@ -307,8 +307,9 @@ static void add_change(struct tube *tube, const struct piece *piece, int column,
     mag_clear(diameter);
 }
 
-/* w_i = sqrt(w_i (B w)_i): row sums of B in the weights come closer to one another. */
-static void balance_weights(struct tube *tube, int count)
+/* w_i = sqrt(w_i (h B w)_i): row sums of h B in the weights come closer to one another.
+   Without h they would do so in one unit of time only. */
+static void balance_weights(struct tube *tube, const mag_t h, int count)
 {
     mag_t sum;
     mag_init(sum);
@@ -320,6 +321,7 @@ static void balance_weights(struct tube *tube, int count)
     }
     for (int i = 0; i < count; i++) {
         mag_mul(sum, tube->term + i, tube->weight + i);
+        mag_mul(sum, sum, h);
         if (!mag_is_zero(sum) && mag_is_finite(sum))
             mag_sqrt(tube->weight + i, sum);
     }
@@ -334,7 +336,7 @@ static void choose_weights(struct tube *tube, const mag_t h)
     int states = tube->stage->states, first = states - tube->stage->equations->nz;
     bounds_copy(tube->weight, tube->radius, first);
     for (int k = 0; k < BALANCINGS; k++)
-        balance_weights(tube, first);
+        balance_weights(tube, h, first);
     for (int i = first; i < states; i++) {
         mag_zero(tube->weight + i);
         for (int k = 0; k < first; k++)
