@@ -192,7 +192,7 @@ endif
 MADE_TEXTS := $(B)/saltus.1 $(B)/saltus-model.5 $(B)/saltus.bash $(B)/_saltus
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers uninstall certify
-.PHONY: certify-all prove bench reproduce gallery columns mutants regress record same-digits sanitized read-tests origins origins-stored
+.PHONY: certify-all prove bench reproduce gallery columns mutants regress record same-digits sanitized read-tests
 .PHONY: format lint help
 .PHONY: docs deb deps-deb fuzz report report-test deps-report deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -276,7 +276,7 @@ $(B)/verify/manual/model_page.o: verify/manual/model.txt
 
 # Steps of Runge-Kutta methods are unrolled: thousands of places in arrays, each a constant,
 # that ASan watches as well.
-UNROLLED    = $(call object,$(addprefix formulations/integrators/,rk86.c rk87.c dop853.c))
+UNROLLED    = $(call object,$(addprefix formulations/integrators/,rk87.c dop853.c verner98.c))
 $(UNROLLED): EXTRA = $(if $(SAN),-O0 -fno-sanitize=bounds$(comma)object-size$(comma)pointer-overflow$(comma)null$(comma)alignment)
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
@@ -498,23 +498,6 @@ $(B)/saltus.bash: WHAT = bash
 $(B)/_saltus: WHAT = zsh
 $(MADE_TEXTS): $(B)/install/saltus
 	$(at)$(B)/install/saltus manual $(WHAT) > $@
-
-# --- where coefficients come from -----------------------------------------------------
-
-# These programs are no part of the library: nothing else is made from their sources.
-SRC_origins := $(wildcard formulations/integrators/origins/*.c)
-GENERATORS  := rk86
-ORIGINS     := $(GENERATORS:%=$(B)/origins/%)
-$(call object,$(SRC_origins)): $(B)/%.o: %.c $(B)/flags | $(AUTO_DEPS)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "  CC    $<")
-	$(at)$(CC) $(BASE) $(WARNINGS) $(CFLAGS) -c -o $@ $<
-MODULES_origins := $(call object,$(filter-out \
-    $(GENERATORS:%=formulations/integrators/origins/%.c),$(SRC_origins)))
-$(ORIGINS): $(B)/origins/%: $(B)/formulations/integrators/origins/%.o $(MODULES_origins)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "  LINK  $@")
-	$(LINK) -o $@ $^ -lflint-arb -lflint -lmpfr -lgmp -lm
 
 # --- programs of others ---------------------------------------------------------------
 
@@ -746,39 +729,11 @@ record: $(B)/saltus                     ## keep the digits of this build in veri
 mutants: $(B)/saltus                    ## faults in the source: is each one seen? (FAULTS="time-held")
 	@$(B)/saltus mutants --source . $(FAULTS)
 
-# The coefficients of our own methods, by the programs that make them. With `stored` a
-# descent begins with the rows that are there, and has nothing left to do. Reads as:
-# program, file, how the first of its rows begins, and what comes after the last.
-origins: $(ORIGINS)                     ## do the coefficients of our own methods come out again? (WRITE=1: write them)
-	$(if $(WRITE),+)@one() { $(if $(WRITE),$(write_rows),$(compare_rows)); }; $(all_rows)
-origins-stored: $(ORIGINS)
-	@one() { stored=--stored; $(compare_rows); }; { $(all_rows); } 2> $(B)/origins/log || \
-	    { cat $(B)/origins/log >&2; exit 1; }
-
-define all_rows
-one rk86 rk86.def 'STAGE(1,' '#undef STAGE'
-endef
-def  = formulations/integrators/$$2
-rows = $(B)/origins/$$1.rows
-define compare_rows
-$(B)/origins/$$1 $$stored > $(rows) && awk -v first="$$3" -v after="$$4" ' \
-    index($$0, first) == 1 { on = 1 } index($$0, after) == 1 { on = 0 } on' $(def) | \
-    cmp - $(rows) && \
-    echo "$(def): $$(wc -l < $(rows)) lines of rows come out again, to the byte"
-endef
-define write_rows
-$(MAKE) --no-print-directory $(B)/origins/$$1 && $(B)/origins/$$1 > $(rows) && \
-    awk -v first="$$3" -v after="$$4" -v rows=$(rows) ' \
-    index($$0, first) == 1 { while ((getline row < rows) > 0) print row; on = 1 } \
-    index($$0, after) == 1 { on = 0 } !on' $(def) > $(rows).def && mv $(rows).def $(def)
-endef
-
-# LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command. The
-# coefficients of a generator that takes 12 s with SAN=1 are those of the plain build.
-test: tests all columns foreign-programs $(if $(SAN),,origins-stored) ## the quick tests
+# LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
+test: tests all columns foreign-programs ## the quick tests
 	@$(run_tests)
 
-test-all: tests all columns foreign-programs origins $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
+test-all: tests all columns foreign-programs $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
 	@SALTUS_SLOW=1; export SALTUS_SLOW; $(run_tests)
 ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
@@ -1008,7 +963,7 @@ endef
 # --- care -----------------------------------------------------------------------------
 
 ALL_C = $(SRC_cases) $(SRC_formulations) $(SRC_reference) $(SRC_verify) $(SRC_bench) \
-        $(wildcard verify/commands/main.c) $(TEST_SOURCES) $(TEST_HELPERS) $(SRC_origins)
+        $(wildcard verify/commands/main.c) $(TEST_SOURCES) $(TEST_HELPERS)
 
 # Files changed since the last commit: it would loosen the formulas of the others.
 FILES ?= $(filter %.c %.h,$(shell git diff --name-only --diff-filter=d HEAD 2>/dev/null; \

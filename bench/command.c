@@ -16,6 +16,7 @@
 #include "bvp/versus.h"
 #include "commands/picture.h"
 #include "growth/growth.h"
+#include "integrators/methods.h"
 #include "survey/survey.h"
 
 /* Wall-clock time. */
@@ -57,11 +58,13 @@ static void progress(const char *what, double done)
 static bool choose_how(struct bench *bench)
 {
     const struct args *args = bench->args;
-    bool quick = args_has(args, OPTION_QUICK);
-    long rounds = quick ? 1 : 7;
+    bool quick = args_has(args, OPTION_QUICK), counts = args_has(args, OPTION_EVALUATIONS);
+    long rounds = quick || counts ? 1 : 7;
     bench->how = (struct measuring){
-        .per_decade = quick ? 1 : 4, .tightest = 1e-14, .least = quick ? 0 : 4e-3,
-        .slow = 5e-3, .most = quick ? 0.2 : 0.3, .progress = progress,
+        .per_decade = quick ? 1 : 4, .tightest = 1e-14,
+        .least = quick || counts ? 0 : 4e-3, .slow = counts ? INFINITY : 5e-3,
+        .most = quick ? 0.2 : counts ? INFINITY : 0.3, .counts = counts,
+        .progress = progress,
     };
     if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
         !args_rtol(args, &bench->how.only))
@@ -199,9 +202,11 @@ static enum exit_status survey(const struct bench *bench)
     for (int i = 0; i < count; i++) {
         const char *name = args->operands > 0 ? args->operand[i] : usual[i];
         survey.integrator[i] = integrator_find(name);
+        char offer[300] = "saltus list has their names";
+        if (!survey.integrator[i])
+            integrator_offer(name, offer, sizeof offer);
         if (!survey.integrator[i] || !survey.integrator[i]->alloc)
-            return complain(args, "no explicit integrator %s; saltus list has their "
-                            "names", name);
+            return complain(args, "no explicit integrator %s; %s", name, offer);
     }
     pin();
     survey_measure(&bench->how, &survey);
@@ -272,6 +277,10 @@ static enum exit_status orbits(const struct bench *bench)
 static bool options_agree(const struct args *args)
 {
     bool all = args_has(args, OPTION_CATALOGUE);
+    if (!all && args_has(args, OPTION_EVALUATIONS)) {
+        complain(args, "--evaluations goes with --catalogue");
+        return false;
+    }
     if (args_has(args, OPTION_ORBITS) &&
         (all || args_has(args, OPTION_GROWTH) || args_has(args, OPTION_WORKLOAD) ||
          args_has(args, OPTION_PLOT))) {
@@ -318,7 +327,7 @@ static enum exit_status bench_run(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
-    OPTION_ORBITS, OPTION_QUICK,
+    OPTION_EVALUATIONS, OPTION_ORBITS, OPTION_QUICK,
     OPTION_OUT, OPTION_PLOT, OPTION_KEEP_SCRIPT, OPTION_SOLVER, OPTION_NAME,
     OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
@@ -339,7 +348,8 @@ const struct command command_bench = {
         "FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus, prepared, or with /run\n"
         "from scratch; formulations; integrators. Without names: those of others, and\n"
         "penalty. --rtol: this tolerance alone. --catalogue: names are explicit\n"
-        "integrators, timed over all cases. --workload CASE/gradient: the gradient of\n"
+        "integrators, timed over all cases, or with --evaluations compared by their\n"
+        "right-hand sides. --workload CASE/gradient: the gradient of\n"
         "its first cost by direct, adjoint, discrete-adjoint and cvodes-adjoint.\n"
         "--solver: a program of one's own, which `saltus problem` asks for two times\n"
         "at the tolerance of each rung; its processor time from start to end.\n"

@@ -77,7 +77,7 @@ static bool prepare(struct many *many, const struct workload *workload, double r
     many->value = memory_new(RUNS*model->p, sizeof *many->value);
     many->request = (struct run_request){
         .model = model, .formulation = formulation_find("penalty"),
-        .option = many->option, .integrator = integrator_find("rk86"), .parameters = p,
+        .option = many->option, .integrator = integrator_find("rk87"), .parameters = p,
         .parameter = many->parameter, .value = many->nominal, .t_end = workload->t_end,
         .without_costs = true, .without_unknowns = true, .beside = lanes > 1,
         .code = how->quick ? CODE_NEVER : CODE_ALWAYS,
@@ -115,6 +115,6 @@ extern const struct growth growth_lanes;
 const struct growth growth_lanes = {
     .name = "lanes", .axis = "runs beside each other", .part = "run", .open = open_lanes,
     .no_rtol = true,
-    .title = "Lanes: 64 runs of workload W by penalty and rk86, so many beside "
+    .title = "Lanes: 64 runs of workload W by penalty and rk87, so many beside "
              "each other.",
 };

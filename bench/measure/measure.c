@@ -53,6 +53,13 @@ static double error_of(const struct ladder *ladder, const struct answer *answer)
     return worst;
 }
 
+static double seconds_of(const struct measuring *how, struct ladder *ladder,
+                         struct rung *rung)
+{
+    struct answer answer;
+    return how->counts ? 1e-6*(double)rung->evaluations : time_of(ladder, rung, &answer);
+}
+
 /* Adds a rung. The first solution warms up, and sets `repeats` so that a time can be
    measured. Returns its seconds. */
 static double begin_rung(const struct measuring *how, struct ladder *ladder,
@@ -113,7 +120,6 @@ static void tell(const struct measuring *how, const char *what, double done)
 void measure(const struct measuring *how, int peers, const struct peer *const *peer,
              struct ladder *ladder)
 {
-    struct answer answer;
     for (int i = 0; i < peers; i++) {
         tell(how, peer[i]->name, (double)i/peers/(how->rounds + 1));
         begin(how, peer[i], &ladder[i]);
@@ -125,7 +131,7 @@ void measure(const struct measuring *how, int peers, const struct peer *const *p
             for (int i = 0; i < peers; i++)
                 if (k < ladder[i].rungs && ladder[i].rung[k].status == OK)
                     ladder[i].rung[k].seconds[round] =
-                        time_of(&ladder[i], &ladder[i].rung[k], &answer);
+                        seconds_of(how, &ladder[i], &ladder[i].rung[k]);
         }
     tell(how, NULL, 1);
     for (int i = 0; i < peers; i++)

@@ -47,6 +47,8 @@ struct measuring {
     void (*progress)(const char *what, double done);
     double least, slow, most;   /* seconds: the least time that is measured at once; a
                                    slow solution; the longest solution */
+    bool counts;                /* right-hand sides stand for times, a microsecond each:
+                                   the same on every machine */
 };
 
 /* Opens the peers, measures, closes them; ladder [peers]. */

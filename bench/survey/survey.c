@@ -115,7 +115,8 @@ static int width_of(const struct survey *survey, int i)
     return width < 8 ? 8 : width;
 }
 
-static void print_head(FILE *out, const struct survey *survey, int width)
+static void print_head(FILE *out, const struct measuring *how,
+                       const struct survey *survey, int width)
 {
     fprintf(out, "\n%-*s%-8s", width, "at error", "");
     for (int e = 0; e < SURVEY_ERRORS; e++) {
@@ -126,7 +127,7 @@ static void print_head(FILE *out, const struct survey *survey, int width)
     }
     fprintf(out, "\n%-*s%-8s", width, "case", "by");
     for (int e = 0; e < SURVEY_ERRORS; e++) {
-        fprintf(out, "%11s", "[us]");
+        fprintf(out, "%11s", how->counts ? "number" : "[us]");
         for (int i = 1; i < survey->integrators; i++)
             fprintf(out, "%*s%4s", width_of(survey, i), survey->integrator[i]->name,
                     "+-%");
@@ -176,12 +177,15 @@ void survey_print(FILE *out, const struct measuring *how, const struct survey *s
     for (int k = 0; k < survey->lines; k++)
         if ((int)strlen(survey->line[k].name) + 2 > width)
             width = (int)strlen(survey->line[k].name) + 2;
+    char what[80] = "Number of right-hand sides";
+    if (!how->counts)
+        snprintf(what, sizeof what, "Time of the processor, prepared, median of %d "
+                 "interleaved rounds", how->rounds);
     fprintf(out, "Every case with certified values: its motion and the derivatives by "
             "its first two parameters.\nError: the largest of all states at the end, "
-            "each by its largest magnitude. Time: of the\nprocessor, prepared, median "
-            "of %d interleaved rounds, by %s; of the others the\nratio to it, and what "
-            "scatter lets that be off. -: no rungs on both sides of the error.\n",
-            how->rounds, survey->integrator[0]->name);
+            "each by its largest magnitude.\n%s,\nby %s; of the others the ratio to "
+            "it, and what scatter lets that be off.\n-: no rungs on both sides of the "
+            "error.\n", what, survey->integrator[0]->name);
     for (int k = 0; k < survey->gaps; k++)
         fprintf(out, "%s%s is not measured: %s\n", k == 0 ? "\n" : "",
                 survey->gap[k].name, survey->gap[k].why);
@@ -189,7 +193,7 @@ void survey_print(FILE *out, const struct measuring *how, const struct survey *s
         fputs("\nNothing was measured.\n", out);
         return;
     }
-    print_head(out, survey, width);
+    print_head(out, how, survey, width);
     for (int k = 0; k < survey->lines; k++)
         print_line(out, survey, &survey->line[k], width);
     fprintf(out, "\nratio to %-10s at          geometric  median   least    most  "

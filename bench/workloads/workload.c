@@ -25,7 +25,7 @@ static const struct workload five_bar = {
     .answers = ANSWERS,
     .answer = (const char *const[]){"q.y2", "v.y2", "dq.y2/dL01"},
     .t_end = 5,
-    .usual = (const char *const[]){"penalty/rk86", "penalty/rk87", "penalty/dop853",
+    .usual = (const char *const[]){"penalty/rk87", "penalty/verner98", "penalty/dop853",
                                    "penalty/rk87/run", NULL},
 };
 

@@ -38,7 +38,7 @@ struct discrete {
 static const char *refuses(const struct integrator *integrator)
 {
     return integrator->pair ? NULL
-                            : "it transposes the steps of dop853, rk87 and rk86 only";
+                            : "it transposes the steps of dop853, rk87, verner98 only";
 }
 
 static void *discrete_alloc(struct sweep *sweep)

@@ -90,15 +90,15 @@ void erk_arrays_init(struct erk_arrays *at, struct arena *arena, const struct pa
 {
     at->c[0] = row(arena, 2*size);
     at->k[0] = at->c[0] + size;
-    for (int i = 1; i < ERK_TERMS; i++)
+    for (int i = 1; i < pair->terms; i++)
         at->c[i] = row(arena, size);
     at->x_new = row(arena, 2*size);
-    for (int i = 1; i < ERK_SLOPES; i++)
+    for (int i = 1; i < pair->slopes; i++)
         at->k[i] = i == pair->end ? at->x_new + size : row(arena, size);
-    for (int i = 0; i < ERK_ERRORS; i++)
+    for (int i = 0; i < pair->errors; i++)
         at->err[i] = row(arena, size);
     at->y[0] = row(arena, size);
-    for (int i = 1; i < ERK_SLOPES; i++)
+    for (int i = 1; i < pair->slopes; i++)
         at->y[i] = at->y[0];
     for (int i = 0; i < STATES_INSIDE; i++)
         if (pair->inner[i] > 0)

@@ -17,7 +17,7 @@
 #include "simd/simd.h"
 
 /* Room for slopes, for terms of the dense output and for error vectors of any method. */
-enum { ERK_SLOPES = 22, ERK_TERMS = 9, ERK_ERRORS = 2 };
+enum { ERK_SLOPES = 26, ERK_TERMS = 10, ERK_ERRORS = 2 };
 
 /* A row: y = x + h sum a_j k_j, or h sum a_j k_j (errors, dense output), of `packs`
    packs; h [LANES], one step size a lane, or the same in all of them. */

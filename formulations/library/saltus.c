@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "file/model_file.h"
+#include "integrators/methods.h"
 #include "library/library.h"
 #include "mechanisms/catalogue.h"
 
@@ -262,17 +263,13 @@ static bool set_integrator(struct saltus_solver *solver,
                            const struct saltus_settings *settings,
                            struct saltus_error *error)
 {
-    const char *known[64];
     char offer[300];
-    int count = 0;
     if (!settings->integrator)
         return true;
     solver->request.integrator = integrator_find(settings->integrator);
     if (solver->request.integrator)
         return true;
-    for (; integrators[count] && count < 64; count++)
-        known[count] = integrators[count]->name;
-    offer_names(settings->integrator, known, count, offer, sizeof offer);
+    integrator_offer(settings->integrator, offer, sizeof offer);
     library_refuse(error, "no integrator %.60s; %s", settings->integrator, offer);
     return false;
 }

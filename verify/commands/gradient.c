@@ -313,7 +313,7 @@ const struct command command_gradient = {
         "  adjoint           a run forwards, the adjoint equations backwards: the cost\n"
         "                    does not grow with the number of parameters (default)\n"
         "  discrete-adjoint  the transpose of the steps of a run: the direct gradient\n"
-        "                    to rounding; dop853, rk87, rk86\n"
+        "                    to rounding; dop853, rk87, verner98\n"
         "  direct            forwards with a column for each parameter\n"
         "  complex-step      a run for each parameter, moved by i 1e-40; a DAE by its\n"
         "                    reduced formulation, at the tolerance of that\n"

@@ -19,6 +19,7 @@
 #include "formula/read.h"
 #include "forms/constants.h"
 #include "gradients/cost_gradient.h"
+#include "integrators/methods.h"
 #include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
@@ -186,9 +187,13 @@ bool setup_formulation(const struct args *args, const struct formulation **formu
 bool setup_integrator(const struct args *args, const struct integrator **integrator)
 {
     const char *name = args_text(args, OPTION_INTEGRATOR, NULL);
+    char offer[OFFER];
     *integrator = name ? integrator_find(name) : NULL;
-    return !name || *integrator ||
-           unknown_name(args, OPTION_INTEGRATOR, "integrator");
+    if (!name || *integrator)
+        return true;
+    integrator_offer(name, offer, sizeof offer);
+    complain(args, "no integrator %s; %s", name, offer);
+    return false;
 }
 
 bool setup_reset(const struct args *args, enum reset_policy *reset)

@@ -125,7 +125,7 @@ Test(batch, every_run_is_what_it_is_alone)
     static const struct asked asked[] = {
         {"five-bar", "penalty", "rk87", 2, 1e-7, 1e-3},
         {"five-bar", "index1", "dop853", 1, 1e-7, 1e-3},
-        {"five-bar", "index1", "rk86", 1, 1e-7, 1e-3},
+        {"five-bar", "index1", "verner98", 1, 1e-7, 1e-3},
         {"five-bar", "penalty", "rk87", 0, 1e-7, 1e-3},
         {"five-bar", "penalty", "dop853", 5, 1e-6, 1e-3},
         {"pendulum-wall", "index1", NULL, -1, 1e-8, 1e-2},

@@ -417,7 +417,7 @@ Test(gradient_command, refuses_wrong_requests_in_one_line)
     expect_complaint("gradient five-bar --cost fall --memory 0", USAGE, "--memory");
     expect_complaint("gradient five-bar --cost fall --memory 1e9", USAGE, "--memory");
     expect_complaint("gradient five-bar --cost fall --t-end 0", USAGE, "--t-end");
-    expect_complaint("gradient five-bar --cost fall -f index3 -i rk86", USAGE,
+    expect_complaint("gradient five-bar --cost fall -f index3 -i verner98", USAGE,
                      "not-applicable");
     expect_complaint("gradient five-bar --cost fall --points 9", USAGE, "no option");
 }

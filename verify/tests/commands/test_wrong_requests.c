@@ -189,6 +189,10 @@ Test(wrong_requests, refuses_options_that_make_no_equations)
         expect_complaint(line, USAGE, "it takes one");
     }
     expect_complaint("verify pendulum-wall -f index3 -i dop853", USAGE, "Take radau");
+    expect_complaint("run pendulum-wall -i rk86", USAGE,
+                     "no integrator rk86; it is gone, for its estimate did not see its "
+                     "last stage; use automatic, the default");
+    expect_complaint("run pendulum-wall -i rk78", USAGE, "did you mean rk87");
 }
 
 Test(wrong_requests, says_that_a_column_of_a_sweep_is_not_differentiated)

@@ -117,7 +117,7 @@ static void compare(const char *name, int trials, long cost[2], long *events)
 
 Test(glance, overlooks_no_event_that_the_scan_finds)
 {
-    static const char *const own[] = {"dop853", "rk87", "rk86"};
+    static const char *const own[] = {"dop853", "rk87", "verner98"};
     for (int i = 0; i < 3; i++) {
         long cost[2] = {0, 0}, events = 0;
         compare(own[i], 150, cost, &events);
@@ -226,7 +226,7 @@ static int hits_of_post(const char *integrator, int samples, bool beside)
    points at which a guard is looked at is there anything of the post. */
 Test(glance, a_post_between_all_points_is_seen)
 {
-    static const char *const name[] = {"dop853", "rk87", "rk86", "taylor"};
+    static const char *const name[] = {"dop853", "rk87", "verner98", "taylor"};
     for (int k = 0; k < 4; k++)
         for (post_width = 0.4; post_width > 0.02; post_width /= 1.7)
             for (int samples = 0; samples < 4; samples += 3)

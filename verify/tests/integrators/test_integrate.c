@@ -23,7 +23,6 @@ static double scalar_error(const struct integrator *integrator, double *const *e
     return control_combined(integrator, norm);
 }
 
-/* On a rounder orbit errors of orders 9 and 10 cancel in rk86, down to rounding. */
 static const double eccentricity = 0.4, begin = 0.5, length = 3;
 
 /* With n equal steps: error at the end, and the worst of each single step from an exact
@@ -107,9 +106,12 @@ static void check_orders(const struct integrator *method, int n)
 
 Test(integrate, observed_orders_of_every_method_are_those_of_the_table)
 {
-    for (int i = 0; integrators[i]; i++)
+    for (int i = 0; integrators[i]; i++) {
+        int order = integrators[i]->order;
+
         if (integrators[i]->alloc)
-            check_orders(integrators[i], integrators[i]->order == 8 ? 28 : 100);
+            check_orders(integrators[i], order > 8 ? 20 : order == 8 ? 28 : 100);
+    }
 }
 
 /* Up to how many times those of steps, on orbits. */
@@ -159,11 +161,13 @@ Test(integrate, extension_meets_both_ends_and_gives_any_range_of_components)
     }
 }
 
+enum { POWERS = 9 };
+
 /* x_k' = (k + 1) t^k, so x_k = t^(k + 1): only time matters. */
 static enum status powers_rhs(void *context, double t, const double *x, double *dx)
 {
     (void)context, (void)x;
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < POWERS; k++)
         dx[k] = (k + 1)*pow(t, k);
     return OK;
 }
@@ -174,16 +178,17 @@ Test(integrate, powers_of_time_are_integrated_exactly_up_to_the_order)
         const struct integrator *method = integrators[i];
         if (!method->alloc)
             continue;
-        struct ode ode = { .dim = 8, .rhs = powers_rhs };
-        double t = 0.4, h = 0.6, x[8], dx[8], y[8], e0[8], e1[8], *err[2] = { e0, e1 };
-        void *work = method->alloc(8);
+        struct ode ode = { .dim = POWERS, .rhs = powers_rhs };
+        double t = 0.4, h = 0.6, x[POWERS], dx[POWERS], y[POWERS];
+        double e0[POWERS], e1[POWERS], *err[2] = { e0, e1 };
+        void *work = method->alloc(POWERS);
 
         powers_rhs(NULL, t, NULL, dx);
-        for (int k = 0; k < 8; k++)
+        for (int k = 0; k < POWERS; k++)
             x[k] = pow(t, k + 1);
         cr_assert_eq(method->step(work, &ode, t, h, x, dx, x, dx, err), OK);
         cr_assert_eq(method->prepare(work, &ode), OK);
-        method->dense(work, 0.4, 0, 8, y);
+        method->dense(work, 0.4, 0, POWERS, y);
         for (int k = 0; k < method->order; k++)
             cr_assert_lt(fabs(x[k] - 1), 1e-14, "%s: t^%d", method->name, k + 1);
         for (int k = 0; k < method->dense_order; k++)

@@ -104,11 +104,11 @@ Test(integrate_control, true_errors_follow_the_tolerance_from_1e_6_down)
         if (!integrators[i]->alloc)
             continue;
         int order = integrators[i]->order;
-        int digits = order == 8 ? 13 : order == 5 ? 10 : 7;
+        int digits = order >= 8 ? 13 : order == 5 ? 10 : 7;
 
-        check_proportional(integrators[i], 0.5, digits, order == 8 ? 10 : 300);
-        check_proportional(integrators[i], 0.7, digits, order == 8 ? 200 : 2000);
-        check_proportional(integrators[i], 0.9, digits, order == 8 ? 5000 : 60000);
+        check_proportional(integrators[i], 0.5, digits, order >= 8 ? 10 : 300);
+        check_proportional(integrators[i], 0.7, digits, order >= 8 ? 200 : 2000);
+        check_proportional(integrators[i], 0.9, digits, order >= 8 ? 5000 : 60000);
     }
 }
 
@@ -139,7 +139,8 @@ Test(integrate_control, dop853_closes_the_arenstorf_orbit)
 
         memcpy(x, start, sizeof x);
         cr_assert_eq(control_init(&control, pow(10, -d), 0, 2, two_groups), OK);
-        cr_assert_eq(integrate(integrators[0], &control, &ode, 0, period, x), OK);
+        cr_assert_eq(integrate(integrator_find("dop853"), &control, &ode, 0, period,
+                               x), OK);
         printf("Arenstorf, rtol 1e-%d: error %.2g, %ld steps, %ld refused\n", d,
                distance(2, x, start), control.steps, control.rejections);
         cr_assert_lt(distance(2, x, start), 1e6*pow(10, -d));
@@ -202,7 +203,8 @@ Test(integrate_control, a_tiny_group_is_accurate_only_when_it_is_a_group)
 Test(integrate_control, an_error_that_is_not_a_number_refuses_the_step)
 {
     static const int one_group[] = { 0, 2 };
-    const struct integrator *method = integrators[0], *radau = integrator_find("radau");
+    const struct integrator *method = integrator_find("dop853");
+    const struct integrator *radau = integrator_find("radau");
     double x[2] = { 1, 2 }, good[2] = { 1, 2 }, bad[2] = { NAN, 2 };
     double huge[2] = { 1e200, 0 }, tiny[2] = { 1e-9, 0 }, zero[2] = { 0, 0 };
     double *const bad_first[2] = { bad, tiny }, *const bad_second[2] = { tiny, bad };

@@ -91,7 +91,7 @@ static double by_formula(const struct step *step, double second)
 }
 
 static const struct { const char *name; double second; } methods[] = {
-    { "rk87", 0 }, { "rk86", 1 }, { "dop853", 0.1 },
+    { "rk87", 0 }, { "dop853", 0.1 },
 };
 
 Test(integrate_norms, an_error_in_packs_is_that_of_the_formula)
@@ -100,7 +100,7 @@ Test(integrate_norms, an_error_in_packs_is_that_of_the_formula)
 
     for (int k = 0; k < 3000; k++) {
         const struct step step = step_random(&random);
-        int of = k%3;
+        int of = k%2;
         double expected = by_formula(&step, methods[of].second);
         double error = error_of(&step, integrator_find(methods[of].name));
 
@@ -119,7 +119,7 @@ Test(integrate_norms, one_number_that_is_not_finite_anywhere_makes_the_error_inf
         struct step step = step_random(&random);
         double *const vector[] = { step.end, step.e0, step.e1 };
         int last = step.begin[step.groups];
-        const struct integrator *method = integrator_find(methods[1 + k%2].name);
+        const struct integrator *method = integrator_find("dop853");
 
         for (int i = 0; i < 3*last; i++) {
             double kept = vector[i%3][i/3];
@@ -144,7 +144,7 @@ Test(integrate_norms, a_step_into_nonsense_does_not_excuse_its_errors)
         step.e0[n] = step.e1[n] = 1e190;
     }
     cr_assert_gt(error_of(&step, integrator_find("rk87")), 1e100);
-    cr_assert_gt(error_of(&step, integrator_find("rk86")), 1e100);
+    cr_assert_gt(error_of(&step, integrator_find("dop853")), 1e100);
 }
 
 Test(integrate_norms, numbers_whose_sum_is_too_large_are_finite)
@@ -156,5 +156,5 @@ Test(integrate_norms, numbers_whose_sum_is_too_large_are_finite)
         step.e0[n] = step.e1[n] = 1e-6*DBL_MAX;
     }
     cr_assert_float_eq(error_of(&step, integrator_find("rk87")), 1, 1e-14);
-    cr_assert_float_eq(error_of(&step, integrator_find("rk86")), sqrt(0.5), 1e-14);
+    cr_assert_float_eq(error_of(&step, integrator_find("dop853")), 1/sqrt(1.01), 1e-14);
 }
