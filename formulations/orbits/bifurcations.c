@@ -236,9 +236,10 @@ static struct orbit_guess *doubled_guess(const struct follower *f)
 }
 
 /* Has the point come to a motion of half the period, gone round twice? A branch of
-   doubled orbits turns there, and has the same orbits beyond. Elsewhere the sign may change, but
-   not by zero. */
-static bool is_halving(const struct bracket *in, const double *before, const double *after)
+   doubled orbits turns there, and has the same orbits beyond. Elsewhere the sign may
+   change, but not by zero. */
+static bool is_halving(const struct bracket *in, const double *before,
+                       const double *after)
 {
     static const double part = 0.05;
     double first = fmax(fabs(before[BRANCH_HALVING]), fabs(after[BRANCH_HALVING]));
