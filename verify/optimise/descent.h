@@ -5,6 +5,7 @@
 #ifndef SALTUS_DESCENT_H
 #define SALTUS_DESCENT_H
 
+#include "optimise/objective.h"
 #include "optimise/optimise.h"
 
 /* u [n] of an evaluation. */
@@ -34,6 +35,9 @@ const struct evaluation *descent_beside(const struct optimisation *o, bool refus
 /* The index of an evaluation. */
 int descent_index(const struct optimisation *o, const struct evaluation *e);
 
+/* Looks at the second derivatives where the gradient is small enough: sets `stop` where
+   the cost curves downwards, or is flat, and `direction`. */
+void curvature_check(struct optimisation *o);
 /* Quasi-Newton steps by the gradient alone from the answer; sets it, and `stop` where it
    arrives. */
 void polish(struct optimisation *o);

@@ -25,7 +25,7 @@ struct optimisation *optimisation_new(const struct optimisation_request *request
 {
     struct optimisation *o = memory_new(1, sizeof *o);
     int n = request->run.parameters;
-    *o = (struct optimisation){.request = *request, .n = n, .best = -1,
+    *o = (struct optimisation){.request = *request, .n = n, .best = -1, .direction = -1,
                                .diagnosis = {.t = NAN}};
     o->columns = (struct evaluation_columns){
         .model = request->run.model, .cost = request->cost, .n = n,
@@ -387,6 +387,11 @@ void optimisation_run(struct optimisation *o)
         o->stop = descent_beside(o, false)  ? STOP_JUMP
                   : descent_beside(o, true) ? STOP_REFUSED
                                             : STOP_ROUNDING;
+    if (o->stop != STOP_GRADIENT)
+        return;
+    curvature_check(o);
+    if (interrupt_seen())
+        o->stop = STOP_INTERRUPTED;
 }
 
 double optimisation_norm(const struct optimisation *o)

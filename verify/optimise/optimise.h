@@ -46,7 +46,11 @@ struct optimisation_request {
 /* Why an optimisation has ended. */
 enum stop {
     STOP_NOT_YET,
-    STOP_GRADIENT,              /* the norm of the gradient is small enough */
+    STOP_GRADIENT,              /* the norm of the gradient is small enough, and the cost
+                                   does not curve downwards */
+    STOP_NO_MINIMUM,            /* the norm is small enough, and it does */
+    STOP_FLAT,                  /* the norm is small enough, and no second derivative is
+                                   above rounding */
     STOP_EVALUATIONS,           /* all evaluations are spent */
     STOP_ROUNDING,              /* no lower point is found */
     STOP_JUMP,                  /* no lower point is found beside other events */
@@ -70,6 +74,9 @@ struct optimisation {
     int best;                   /* the answer so far; -1: none */
     int jumps;                  /* evaluations with other events than the best before */
     long refused[STATUSES];     /* evaluations that were refused, by their status */
+    int direction;              /* the parameter along which most the cost curves
+                                   downwards or is flat; -1: it curves upwards, or it is
+                                   not known */
     enum stop stop;
     struct diagnosis diagnosis; /* of the last refusal */
 };

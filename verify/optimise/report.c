@@ -24,6 +24,27 @@ static void tell_bounds(const struct optimisation *o, FILE *stream)
         fputs(" active", stream);
 }
 
+static bool is_stationary(const struct optimisation *o)
+{
+    return o->stop == STOP_GRADIENT || o->stop == STOP_NO_MINIMUM || o->stop == STOP_FLAT;
+}
+
+static void tell_curvature(const struct optimisation *o, FILE *stream)
+{
+    if (o->direction < 0)
+        return;
+    const char *name =
+        o->columns.model->parameter[o->columns.parameter[o->direction]].name;
+    if (o->stop == STOP_FLAT)
+        fprintf(stream, "flat: neither first nor second derivatives tell values of %s%s "
+                "apart; ", name, o->n > 1 ? " and the others" : "");
+    else if (o->stop == STOP_NO_MINIMUM)
+        fprintf(stream, "stationary, but along %s a %s: start beside it; ", name,
+                o->request.maximise ? "minimum" : "maximum");
+    else
+        fprintf(stream, "flat along %s; ", name);
+}
+
 static void tell_stop(const struct optimisation *o, FILE *stream)
 {
     const struct evaluation *other = descent_beside(o, false);
@@ -33,11 +54,13 @@ static void tell_stop(const struct optimisation *o, FILE *stream)
         fprintf(stream, "evaluations spent (%ld); ", o->request.max_evaluations);
     if (o->stop == STOP_ROUNDING)
         fputs("line search can go no lower (rounding); ", stream);
-    if (o->stop != STOP_GRADIENT && other) {
+    if (is_stationary(o))
+        tell_curvature(o, stream);
+    if (!is_stationary(o) && other) {
         evaluation_compare(o->evaluation[o->best], other, change, sizeof change);
         fprintf(stream, "the cost jumps beside this point (events: %s); ", change);
     }
-    if (o->stop != STOP_GRADIENT && refused)
+    if (!is_stationary(o) && refused)
         fprintf(stream, "runs beside this point are refused (%s); ",
                 status_text(refused->status));
 }
@@ -64,7 +87,9 @@ static void print_parameters(FILE *stream, const struct optimisation *o)
     struct text_column column[COLUMNS] = {
         [PARAMETER] = {"parameter", TEXT_LEFT, 0, 9},
         [START] = {"start", TEXT_RIGHT, 2, 16},
-        [OPTIMUM] = {"optimum", TEXT_RIGHT, 2, 16},
+        [OPTIMUM] = {is_stationary(o) && o->stop != STOP_GRADIENT ? "stationary"
+                                                                  : "optimum",
+                     TEXT_RIGHT, 2, 16},
         [BOUND] = {"bound", TEXT_LEFT, 2, 5},
         [GRADIENT] = {"gradient", TEXT_RIGHT, 2, 10},
         [UNIT] = {"unit", TEXT_LEFT, 2, 0},

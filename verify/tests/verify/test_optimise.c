@@ -45,6 +45,67 @@ Test(optimise, the_springs_of_the_five_bar_arrive_through_impacts)
     expect_minimum("five-bar-nine", "k1,k2", "path");
 }
 
+/* --- stationary points -------------------------------------------------------------- */
+
+/* A point that moves by u and meets a wall: terminal costs of its parameters, each with
+   its own kind of point where its slope is zero. */
+static void record_landscape(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(u, w);
+    COSTS(hill, saddle, flat, bowl, trough, quartic);
+    NOMINAL(u, 0, "m/s", "velocity");
+    NOMINAL(w, 0.2, "1", "weight");
+    struct mode *mode = model_mode(model, "fly");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(0);
+    struct event *wall = model_event(model, "wall", mode, mode, EQ(x - 1), RISING);
+    wall->v_plus[0] = EQ(-vx/2);
+    model->w[0] = EQ(cos(u));
+    model->w[1] = EQ(pow(w - 1, 2) - u*u);
+    model->w[2] = EQ(3);
+    model->w[3] = EQ(pow(w - 1, 2) + u*u);
+    model->w[4] = EQ(pow(w - 1, 2));
+    model->w[5] = EQ(pow(w - 1, 4) + pow(u - 2, 2));
+    model->q0[0] = EQ(0);
+    model->v0[0] = EQ(u);
+    model->t_end = EQ(2);
+}
+
+static void expect_end(const char *cost, const char *over, double u, bool maximise,
+                       enum stop stop, const char *words)
+{
+    struct minimising m;
+    char reason[400];
+    solving_of_record(&m.s, "landscape", record_landscape, "ode");
+    m.s.value[model_parameter_index(m.s.model, "u")] = u;
+    minimising_of(&m, over, cost);
+    m.request.maximise = maximise;
+    struct optimisation *o = minimised(&m);
+    optimisation_reason(o, reason, sizeof reason);
+    cr_expect_eq(o->stop, stop, "%s: stop %d: %s", cost, (int)o->stop, reason);
+    cr_expect_not_null(strstr(reason, words), "%s: no '%s' in: %s", cost, words, reason);
+    optimisation_free(o);
+    solving_end(&m.s);
+}
+
+Test(optimise, a_stationary_point_is_told_by_its_second_derivatives)
+{
+    expect_end("hill", "u", 0, false, STOP_NO_MINIMUM,
+               "stationary, but along u a maximum");
+    expect_end("hill", "u", 0, true, STOP_GRADIENT, "gradient norm");
+    expect_end("hill", "u", 2, false, STOP_GRADIENT, "gradient norm");
+    expect_end("saddle", "u,w", 0, false, STOP_NO_MINIMUM,
+               "stationary, but along u a maximum");
+    expect_end("flat", "u,w", 0, false, STOP_FLAT, "flat: neither first nor second");
+    expect_end("bowl", "u,w", 0, false, STOP_GRADIENT, "gradient norm");
+    expect_end("bowl", "u", 0, true, STOP_NO_MINIMUM, "along u a minimum");
+    expect_end("trough", "u,w", 0, false, STOP_GRADIENT, "flat along u; ");
+    expect_end("quartic", "u,w", 0, false, STOP_GRADIENT, "gradient norm");
+}
+
+/* --- through events, by other methods ----------------------------------------------- */
+
 Test(optimise, all_methods_of_the_gradient_go_to_one_minimum)
 {
     static const char *const method[] = {"adjoint", "discrete-adjoint", "direct"};
