@@ -3,17 +3,17 @@
  * derivatives.
  *
  * No ball can show an exact zero; the texts of the formulas can. After an event a guard
- * is zero
+ * is zero (lemmas 1 to 4 of README.md, with all hypotheses and proofs)
  *
  *     if it is that of the event, and depends on nothing that the reset changes;
  *     if it is a constraint of the mode that the event leaves, or the opposite of one,
  *     and depends on nothing that the reset changes: the relative velocity of what has
  *     stuck;
- *     with its rate, if that constraint is one of positions and nothing is reset;
+ *     with its rate, if that constraint is one of positions, nothing is reset, and the
+ *     states in it go on at the same rates;
  *     with its first two derivatives, if it is the constraint that the event removes, the
- *     event's guard is the multiplier of this constraint, and nothing else changes: (a,
- *     lambda) of the other constraints then solve the equations of the next mode, too, in
- *     which Phi, Phid and Phidd go on from zero.
+ *     event's guard is the multiplier of this constraint, and M, F, the other constraints
+ *     and the rates in them go on.
  *
  * The next derivative decides.
  */
@@ -52,15 +52,35 @@ static bool stays(const struct event *event, const struct mode_equations *e, int
     return true;
 }
 
+/* Do the states s that a formula of the mode depends on have the same rates after the
+   event? Their rates are one formula in both modes, of nothing that the event changes.
+   depth 2: so have the states that these rates depend on. */
+static bool rates_stay(const struct event *event, const struct mode_equations *e,
+                       int output, int depth)
+{
+    struct jet_part_view f = jets_output(e->jets, output, PART_VALUE, 0);
+    for (int i = 0; i < f.slots; i++) {
+        int k = f.slot[i] - e->s;
+        if (k < 0 || k >= e->ns)
+            continue;
+        if (!same_formula(e->mode->f_s[k], event->to->f_s[k]) ||
+            !stays(event, e, e->f_output + k) ||
+            (depth > 1 && !rates_stay(event, e, e->f_output + k, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
 /* How much of a guard is zero, being a constraint of the mode left or the opposite of
-   one: its value, and of a constraint of positions the rate, too. */
+   one: its value (lemma 2), and of a constraint of positions the rate, too (lemma 3). */
 static int kept(const struct event *event, const struct mode_equations *e, formula guard)
 {
     const struct mode *mode = e->mode;
     for (int k = 0; k < mode->m; k++)
         if (same_up_to_sign(mode->Phi[k], guard) && stays(event, e, e->Phi_output + k))
-            return !mode->velocity_level[k] && leaves_state(event, e) ? CONTACT_RATE
-                                                                     : CONTACT_VALUE;
+            return !mode->velocity_level[k] && leaves_state(event, e) &&
+                           rates_stay(event, e, e->Phi_output + k, 1)
+                       ? CONTACT_RATE : CONTACT_VALUE;
     return CONTACT_NONE;
 }
 
@@ -80,7 +100,7 @@ static bool has_constraint(const struct mode *mode, formula Phi, bool velocity_l
     return false;
 }
 
-/* Are the equations of motion of both modes the same but for one constraint of `from`? */
+/* Are M, F and the constraints of both modes the same but for one constraint of `from`? */
 static bool differ_by_constraint(const struct mode_equations *from, const struct mode *to,
                                  int constraint)
 {
@@ -94,9 +114,6 @@ static bool differ_by_constraint(const struct mode_equations *from, const struct
             if (!same_formula(mode->M[i][k], to->M[i][k]))
                 return false;
     }
-    for (int i = 0; i < from->ns; i++)
-        if (!same_formula(mode->f_s[i], to->f_s[i]))
-            return false;
     for (int i = 0; i < mode->m; i++)
         if (i != constraint && !has_constraint(to, mode->Phi[i], mode->velocity_level[i]))
             return false;
@@ -104,13 +121,15 @@ static bool differ_by_constraint(const struct mode_equations *from, const struct
 }
 
 /* The number of the constraint that the event removes where its multiplier is zero, while
-   all else goes on; -1: it is another kind of event. */
+   all else goes on (lemma 4); -1: it is another kind of event. */
 static int released_constraint(const struct event *event, const struct mode_equations *e)
 {
     int i = multiplier_of(event->guard);
     bool released = i >= 0 && e->rank == e->m && i < e->m &&
                     !e->mode->velocity_level[i] && leaves_state(event, e) &&
                     differ_by_constraint(e, event->to, i);
+    for (int k = 0; released && k < e->m; k++)
+        released = rates_stay(event, e, e->Phi_output + k, 2);
     return released ? i : -1;
 }
 

@@ -176,16 +176,26 @@ struct jets *mode_equations_formulas(const struct mode_equations *e, const formu
     return jets;
 }
 
-/* Does F depend on unknowns? */
-static bool depends_on_unknowns(const struct mode_equations *e)
+/* Does one of `count` formulas depend on slots from .. to - 1? */
+static bool depends(const struct mode_equations *e, int output, int count, int from,
+                    int to)
 {
-    for (int i = 0; i < e->n; i++) {
-        struct jet_part_view F = jets_output(e->jets, e->F_output + i, PART_VALUE, 0);
-        for (int k = 0; k < F.slots; k++)
-            if (F.slot[k] >= e->a && F.slot[k] < e->rho)
+    for (int i = 0; i < count; i++) {
+        struct jet_part_view f = jets_output(e->jets, output + i, PART_VALUE, 0);
+        for (int k = 0; k < f.slots; k++)
+            if (f.slot[k] >= from && f.slot[k] < to)
                 return true;
     }
     return false;
+}
+
+/* May R depend on unknowns in another way than linearly? F may, and Phidd by the rates of
+   rates of states that Phi depends on. */
+static bool depends_on_unknowns(const struct mode_equations *e)
+{
+    return depends(e, e->F_output, e->n, e->a, e->rho) ||
+           (depends(e, e->Phi_output, e->m, e->s, e->a) &&
+            depends(e, e->f_output, e->ns, e->a, e->rho));
 }
 
 /* row NULL: all of them */

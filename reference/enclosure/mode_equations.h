@@ -29,7 +29,7 @@ struct mode_equations {
     bool least_norm;                        /* w, mu are unknowns, too */
     int q, v, s, a, lambda, w, mu, rho, slots;      /* first slots; t is slot 0 */
     int unknowns, *unknown;                 /* slots a .. rho - 1 */
-    bool iterated;                          /* F depends on lambda or a */
+    bool iterated;                          /* R may be other than linear in lambda, a */
     struct jets *jets;
     int guards;
     const struct event **event;             /* [guards] events that leave the mode */
