@@ -7,7 +7,8 @@
  *     formulas d470872415541439          fingerprint (model.h)
  *     differentiated g L e a th0
  *     carried 49                         digits of the approximate motion
- *     proved 44                          digits of the widest ball
+ *     proved 44                          digits of the widest ball; "proved 44 assumed 2":
+ *                                        if 2 constraints depend on others
  *     steps 28
  *     samples 9
  *     events 4
@@ -120,9 +121,11 @@ static void write_all(FILE *file, const void *context)
     fputs("differentiated", file);
     for (int j = 0; j < motion->columns.p; j++)
         fprintf(file, " %s", column_parameter(&motion->columns, j));
-    fprintf(file, "\ncarried %d\nproved %d\nsteps %ld\nsamples %d\nevents %d\n",
-            carried, (int)floor(proof->digits), motion->steps, motion->samples,
-            motion->events);
+    fprintf(file, "\ncarried %d\nproved %d", carried, (int)floor(proof->digits));
+    if (motion->assumed > 0)
+        fprintf(file, " assumed %d", motion->assumed);
+    fprintf(file, "\nsteps %ld\nsamples %d\nevents %d\n", motion->steps,
+            motion->samples, motion->events);
     for (int j = 0; j < model->p; j++)
         header_parameter(file, model, j, NULL);
     for (int i = 0; i < motion->samples; i++) {
@@ -287,7 +290,15 @@ static void read_header(struct proof_reader *p)
             parameter[parameters++] = j;
     }
     p->proof->carried = (int)reader_count_line(r, "carried", 1, 100000);
-    p->proof->digits = (double)reader_count_line(r, "proved", -100000, 100000);
+    int assumed = 0;
+    reader_next(r);
+    reader_expect(r, "proved");
+    p->proof->digits = (double)reader_count(r, -100000, 100000);
+    if (r->status == OK && *r->rest != '\0') {
+        reader_expect(r, "assumed");
+        assumed = (int)reader_count(r, 1, MOST_POINTS);
+    }
+    reader_end(r);
     long steps = reader_count_line(r, "steps", 0, 1000000000);
     int samples = (int)reader_count_line(r, "samples", 0, MOST_POINTS);
     int events = (int)reader_count_line(r, "events", 0, MOST_POINTS);
@@ -295,6 +306,7 @@ static void read_header(struct proof_reader *p)
         p->proof->motion = enclosed_motion_new(model, parameters, parameter, samples,
                                                events);
         p->proof->motion->steps = steps;
+        p->proof->motion->assumed = assumed;
     }
     free(parameter);
 }

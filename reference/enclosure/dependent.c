@@ -2,7 +2,8 @@
  * dependent.c - constraints that depend on others: independent ones are chosen, which
  * move the mechanism alone; the others are looked at where numbers are recorded.
  *
- * That the others hold is an identity between formulas, which no ball can show. What is
+ * That the others hold is an identity between formulas, which no ball can show: it is a
+ * premise of the proof, counted in its file, unless a constraint is stated twice. What is
  * proved is the motion under the chosen ones, along which the others contain zero, and
  * all multipliers of least norm of this motion.
  */
@@ -83,6 +84,21 @@ static int choose_rows(struct enclosure *enclosure, const struct candidate *c, i
     return rank;
 }
 
+/* Constraints of the mode that are none of the independent ones by their texts. */
+static int count_assumed(const struct mode *mode, const int *row, int rank)
+{
+    int assumed = 0;
+    for (int i = 0; i < mode->m; i++) {
+        bool stated = false;
+        for (int k = 0; k < rank; k++)
+            stated = stated || row[k] == i ||
+                     (mode->velocity_level[row[k]] == mode->velocity_level[i] &&
+                      same_up_to_sign(mode->Phi[row[k]], mode->Phi[i]));
+        assumed += !stated;
+    }
+    return assumed;
+}
+
 static enum status rank_mode(struct enclosure *enclosure, const struct candidate *c)
 {
     const struct model *model = enclosure->model;
@@ -103,6 +119,7 @@ static enum status rank_mode(struct enclosure *enclosure, const struct candidate
             mode_equations_independent(model, mode, rank, row);
         enclosure->least_norm[mode->index] =
             mode_equations_least_norm(model, mode, rank, row);
+        enclosure->out->assumed += count_assumed(mode, row, rank);
     }
     free(row);
     return status;

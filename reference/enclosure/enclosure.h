@@ -41,6 +41,8 @@ struct enclosed_motion {
     arb_ptr rho;                /* [model->p] parameters */
     arb_ptr psi;                /* [nz (1 + p)] costs, then their derivatives */
     long steps;
+    int assumed;                /* constraints that depend on others, as far as balls
+                                   tell: that they do is a premise (dependent.c) */
 };
 /* A motion with room for samples and events, all zero. */
 struct enclosed_motion *enclosed_motion_new(const struct model *model, int parameters,

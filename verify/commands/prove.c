@@ -95,6 +95,10 @@ static void say(const struct proving *proving)
     else
         printf(" are proved, the narrowest to %.0f, the widest to %.0f digits",
                floor(extent.narrowest), floor(extent.widest));
+    int assumed = proving->proof->motion->assumed;
+    if (assumed > 0)
+        printf(", if %d constraint%s on others, which no ball can show", assumed,
+               assumed == 1 ? " depends" : "s depend");
     if (proving->kept)
         printf("; they were there");
     if (extent.widest < proving->digits)
