@@ -1,6 +1,7 @@
 /*
  * guard_exclusion.c - no event happens on a piece of a step: guards as balls without
- * zero, or that go through zero the wrong way or once only, with both ends on one side.
+ * zero, by the mean value theorem too, or that go through zero the wrong way or once only,
+ * with both ends on one side.
  */
 #include "enclosure_parts.h"
 
@@ -18,6 +19,7 @@ struct looking {
     acb_mat_t along, rates;     /* [slots][1], [ns + nz][1] */
     arb_t from, to;
     bool begins;                /* the arc begins where the piece does */
+    slong precision;            /* full on short pieces, on which a rate may be small */
     int pieces;                 /* looked at so far */
     const char *undecided;      /* event whose guard is not decided */
 };
@@ -53,18 +55,26 @@ static int sign_of(const arb_t x)
     return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
 }
 
+/* A guard at a time of the step; false: not known. */
+static bool guard_at(struct looking *l, int guard, const arb_t time, arb_t value)
+{
+    acb_t t;
+    acb_init(t);
+    acb_set_arb(t, time);
+    bool good = l->tube && run_at(l, t, NULL, l->enclosure->precision);
+    if (good)
+        arb_set(value, acb_realref(l->equations->guard.value + guard));
+    acb_clear(t);
+    return good;
+}
+
 /* Sign of a guard at a time. */
 static int sign_at(struct looking *l, int guard, const arb_t time)
 {
-    acb_t t;
-    int sign = 0;
-    if (l->tube == NULL)
-        return 0;
-    acb_init(t);
-    acb_set_arb(t, time);
-    if (run_at(l, t, NULL, l->enclosure->precision))
-        sign = sign_of(acb_realref(l->equations->guard.value + guard));
-    acb_clear(t);
+    arb_t value;
+    arb_init(value);
+    int sign = guard_at(l, guard, time, value) ? sign_of(value) : 0;
+    arb_clear(value);
     return sign;
 }
 
@@ -84,17 +94,53 @@ static int contact(const struct looking *l, int guard)
                      : CONTACT_NONE;
 }
 
-/* The sign of the rate of a row along the motion; 0: not known. */
-static int sign_of_rate(struct looking *l, const struct ball_rows *rows, int row)
+/* The rate of a row along the motion. */
+static void rate_of(const struct looking *l, const struct ball_rows *rows, int row,
+                    arb_t out)
 {
     acb_t rate;
     acb_init(rate);
     for (int i = 0; i < l->equations->slots; i++)
         acb_addmul(rate, acb_mat_entry(rows->by, row, i), acb_mat_entry(l->along, i, 0),
-                   64);
-    int sign = sign_of(acb_realref(rate));
+                   l->precision);
+    arb_set(out, acb_realref(rate));
     acb_clear(rate);
+}
+
+/* Its sign; 0: not known. */
+static int sign_of_rate(const struct looking *l, const struct ball_rows *rows, int row)
+{
+    arb_t rate;
+    arb_init(rate);
+    rate_of(l, rows, row, rate);
+    int sign = sign_of(rate);
+    arb_clear(rate);
     return sign;
+}
+
+/* Is the guard without zero by the mean value theorem: at the middle of the piece, give
+   or take half of the piece times its rate there? */
+static bool clear_by_rate(struct looking *l, int guard, const arb_t rate)
+{
+    arb_t middle, half, value;
+    mag_t change;
+    arb_init(middle);
+    arb_init(half);
+    arb_init(value);
+    mag_init(change);
+    arb_sub(half, l->to, l->from, l->enclosure->precision);
+    arb_mul_2exp_si(half, half, -1);
+    arb_add(middle, l->from, half, l->enclosure->precision);
+    arb_mul(half, half, rate, 64);
+    arb_get_mag(change, half);
+    bool good = guard_at(l, guard, middle, value);
+    arb_add_error_mag(value, change);
+    good = good && arb_is_nonzero(value);
+    arb_clear(middle);
+    arb_clear(half);
+    arb_clear(value);
+    mag_clear(change);
+    return good;
 }
 
 /* A guard that begins at zero with its rate, or with its first two derivatives: does it
@@ -110,11 +156,13 @@ static bool leaves_backwards(struct looking *l, int guard)
                          sign != (int)e->event[guard]->direction);
 }
 
-/* May the motion go on beyond the guard of the event that it comes from? */
-static bool goes_on(const struct enclosure *enclosure)
+/* May the motion go on beyond the guard, to the side to which it came, after an event of
+   this guard in this direction? */
+static bool goes_on(const struct enclosure *enclosure, const struct event *event)
 {
     const struct event *after = enclosure->after;
-    return after && after->goes_on && after->to == after->from;
+    return after && after->goes_on && after->to == after->from &&
+           after->direction == event->direction && event_shares_guard(after, event);
 }
 
 /* The guard is monotone with the sign `rate`. No event: it goes the other way than is
@@ -125,7 +173,7 @@ static bool monotone_clear(struct looking *l, int guard, int rate)
     if (event->direction != EITHER && rate != (int)event->direction)
         return true;
     if (contact(l, guard) >= CONTACT_VALUE)
-        return event->direction == EITHER || goes_on(l->enclosure);
+        return event->direction == EITHER || goes_on(l->enclosure, event);
     return sign_at(l, guard, l->from) == rate || sign_at(l, guard, l->to) == -rate;
 }
 
@@ -136,14 +184,20 @@ static bool clear_guard(struct looking *l, int guard, bool *along_known)
     struct mode_equations *e = l->equations;
     if (!*along_known) {
         mode_equations_along(e, l->tube->stage->slot, l->along, 0);
-        if (!mode_equations_tangents(e, l->along, l->rates, 64))
+        if (!mode_equations_tangents(e, l->along, l->rates, l->precision))
             return false;
         *along_known = true;
     }
-    int sign = sign_of_rate(l, &e->guard, guard);
-    if (sign == 0 && contact(l, guard) >= CONTACT_RATE)
-        return leaves_backwards(l, guard);
-    return sign != 0 && monotone_clear(l, guard, sign);
+    arb_t rate;
+    arb_init(rate);
+    rate_of(l, &e->guard, guard, rate);
+    int sign = sign_of(rate);
+    bool clear = sign == 0 && contact(l, guard) >= CONTACT_RATE
+                     ? leaves_backwards(l, guard)
+                     : (sign != 0 && monotone_clear(l, guard, sign)) ||
+                           clear_by_rate(l, guard, rate);
+    arb_clear(rate);
+    return clear;
 }
 
 /* Is the guard without zero, or its event impossible by a condition, or left out? */
@@ -163,13 +217,13 @@ static bool clear_piece(struct looking *l)
     acb_init(centre);
     arb_init(half);
     arb_sub(half, l->to, l->from, l->enclosure->precision);
-    slong precision = arf_cmpabs_2exp_si(arb_midref(half), -24) < 0
-                    ? l->enclosure->precision : 64;
-    arb_mul_2exp_si(half, half, -1);
+    arb_mul_2exp_si(half, half, 6);
+    l->precision = arb_lt(half, l->tube->stage->span) ? l->enclosure->precision : 64;
+    arb_mul_2exp_si(half, half, -7);
     arb_add(acb_realref(centre), l->from, half, l->enclosure->precision);
     arb_get_ubound_arf(arb_midref(half), half, 64);
     mag_zero(arb_radref(half));
-    bool good = run_at(l, centre, half, precision);
+    bool good = run_at(l, centre, half, l->precision);
     if (!good)
         l->undecided = "a formula is not defined on the tube";
     for (int g = 0; good && g < e->guards; g++) {
@@ -179,7 +233,7 @@ static bool clear_piece(struct looking *l)
         good = clear_guard(l, g, &known);
         if (!good)
             l->undecided = e->event[g]->name;
-        good = good && run_at(l, centre, half, precision);
+        good = good && run_at(l, centre, half, l->precision);
     }
     acb_clear(centre);
     arb_clear(half);
@@ -231,6 +285,7 @@ enum status guards_clear_beside(struct enclosure *enclosure,
 {
     struct mode_equations *e = point->equations;
     struct looking l = {.enclosure = enclosure, .equations = e,
+                        .precision = enclosure->precision,
                         .begins = enclosure->arc_begins};
     enum status status = OK;
     bool known = true;
