@@ -83,13 +83,21 @@ static bool stands_still(struct standstill *still, const struct diagnosis *diagn
     return still->times >= PATIENCE;
 }
 
+/* May more digits lead on after a refusal? A grazing is one to the digits of its run. */
+static bool is_doubtful(enum status status)
+{
+    return status == PRECISION || status == GRAZING;
+}
+
 /* Attempts with more and more digits until the widest ball has those asked for, as long
-   as that helps. *carried: digits to begin with, then those that led there. *out: the
-   sharpest. */
-static enum status attempts(const struct reference_request *request, int digits,
+   as that helps. The first run is followed by strict ones, whose steps do not go over
+   what their series do not show: a narrow pulse. *carried: digits to begin with, then
+   those that led there. *out: the sharpest. */
+static enum status attempts(const struct reference_request *asked, int digits,
                             int *carried, struct enclosed_motion **out,
                             struct diagnosis *diagnosis)
 {
+    struct reference_request request = *asked;
     enum status status = PRECISION;
     int next = *carried;
     bool sharp = false;
@@ -98,10 +106,10 @@ static enum status attempts(const struct reference_request *request, int digits,
     *out = NULL;
     for (int raise = 0; raise < RAISES && !sharp && next <= MOST_CARRIED; raise++) {
         struct enclosed_motion *motion = NULL;
-        status = attempt(request, next, &motion, &own);
+        status = attempt(&request, next, &motion, &own);
         if (diagnosis)
             *diagnosis = own;
-        if (status != OK && status != PRECISION) {
+        if (status != OK && !is_doubtful(status)) {
             enclosed_motion_free(*out);
             *out = NULL;
             return status;
@@ -116,6 +124,7 @@ static enum status attempts(const struct reference_request *request, int digits,
         } else if (stands_still(&still, &own)) {
             break;
         } else {
+            request.strict = true;
             next += next / 2;
         }
     }
