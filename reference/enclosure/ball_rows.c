@@ -257,12 +257,13 @@ static void put(const struct balls_system *system, acb_ptr slot, acb_srcptr x)
         acb_set(slot + system->unknown[i], x + i);
 }
 
-/* Steps of middles until they do not get shorter. The last one is in `next`, with `value`
-   at `middle`. False: they do not settle. */
+/* Steps of middles until they do not get shorter, or are far below what is known of the
+   components, in any unit. The last one is in `next`, with `value` at `middle`. False:
+   they do not settle. */
 static bool iterate(const struct balls_system *system, acb_ptr slot, acb_ptr middle,
                     acb_ptr value, acb_ptr next, slong precision)
 {
-    enum { STEPS = 60 };
+    enum { STEPS = 60, BELOW_BITS = 10 };
     int n = system->rows->rows;
     mag_t step, size, last;
     mag_init(step);
@@ -280,14 +281,17 @@ static bool iterate(const struct balls_system *system, acb_ptr slot, acb_ptr mid
         _acb_vec_set(value, system->rows->value, n);
         good = newton_step(system, middle, value, next, precision);
         mag_zero(step);
+        bool below = true;
         for (int i = 0; good && i < n; i++) {
             acb_sub(change, next + i, middle + i, precision);
             acb_get_mid(change, change);
             acb_get_mag(size, change);
             mag_max(step, step, size);
+            mag_mul_2exp_si(size, size, BELOW_BITS);
+            below = below && mag_cmp(size, arb_radref(acb_realref(next + i))) <= 0;
         }
         mag_mul_2exp_si(size, step, 1);
-        done = system->linear || mag_is_zero(step) ||
+        done = system->linear || below ||
                (k > 3 && mag_cmp_2exp_si(step, -precision / 2) < 0 &&
                 mag_cmp(size, last) > 0);
         mag_set(last, step);

@@ -173,6 +173,13 @@ Test(proof_lemmas, it_is_zero_with_its_rate_where_the_states_in_it_go_on)
     all_right_or_refused(with_its_rate, sizeof with_its_rate / sizeof *with_its_rate);
 }
 
+/* The guard of the first one is crossed at a rate of 1e-60, which is grazing to the
+   digits of the first runs: more of them tell. */
+Test(proof_lemmas, a_slow_crossing_is_proved_by_more_digits)
+{
+    cr_expect(right_or_refused(&with_its_rate[0]));
+}
+
 /* --- lemma 4: with two derivatives ------------------------------------------------ */
 
 /* The pad lets go where its pull is zero, at t = 1; thrust goes on rising. */
