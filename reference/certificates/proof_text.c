@@ -7,8 +7,8 @@
  *     formulas d470872415541439          fingerprint (model.h)
  *     differentiated g L e a th0
  *     carried 49                         digits of the approximate motion
- *     proved 44                          digits of the widest ball; "proved 44 assumed 2":
- *                                        if 2 constraints depend on others
+ *     proved 44                          digits of the widest ball; 44 assumed 2: if 2
+ *                                        constraints depend on others
  *     steps 28
  *     samples 9
  *     events 4

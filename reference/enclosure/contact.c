@@ -100,7 +100,7 @@ static bool has_constraint(const struct mode *mode, formula Phi, bool velocity_l
     return false;
 }
 
-/* Are M, F and the constraints of both modes the same but for one constraint of `from`? */
+/* Are M, F and the constraints of both modes the same but for one of `from`? */
 static bool differ_by_constraint(const struct mode_equations *from, const struct mode *to,
                                  int constraint)
 {

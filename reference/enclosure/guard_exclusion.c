@@ -1,7 +1,7 @@
 /*
  * guard_exclusion.c - no event happens on a piece of a step: guards as balls without
- * zero, by the mean value theorem too, or that go through zero the wrong way or once only,
- * with both ends on one side.
+ * zero, by the mean value theorem too, or that go through zero the wrong way or once
+ * only, with both ends on one side.
  */
 #include "enclosure_parts.h"
 
