@@ -327,8 +327,9 @@ static bool set_times(struct saltus_solver *solver,
     double t0, t_end;
     if (saltus_times(&handle, &t0, &t_end, error) != SALTUS_OK)
         return false;
-    request->t_end = settings->t_end != 0 ? settings->t_end : NAN;
-    t_end = settings->t_end != 0 ? settings->t_end : t_end;
+    bool ends = settings->ends || settings->t_end != 0;
+    request->t_end = ends ? settings->t_end : NAN;
+    t_end = ends ? settings->t_end : t_end;
     if (!(t_end > t0)) {
         library_refuse(error, "t_end = %.9g: the motion begins at %.9g", t_end, t0);
         return false;

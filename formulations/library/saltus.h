@@ -140,7 +140,7 @@ struct saltus_settings {
                                    `plain` */
     int parameters;             /* how many */
     int plain;                  /* not 0: no derivatives */
-    double t_end;               /* end of the motion; 0: the model's */
+    double t_end;               /* end of the motion; 0: the model's, unless `ends` */
     const double *sample;       /* [samples] times, increasing, after t0; NULL: `samples`
                                    times evenly up to the end, at least one */
     int samples;                /* how many */
@@ -148,6 +148,7 @@ struct saltus_settings {
     const double *stop;         /* [stops] times at which a step ends, besides those of
                                    the model, in any order: where a force has a pulse */
     int stops;                  /* how many */
+    int ends;                   /* not 0: the motion ends at t_end, which may be 0 */
     long max_steps;             /* steps after which a run is refused; 0: 1000000 */
     long max_events;            /* events after which a run is refused; 0: 10000 */
     /* called with the part that is done, 0..1; a result of 0 ends the run, BAD_INPUT;

@@ -16,6 +16,8 @@ the path in SALTUS_LIBRARY or where the system finds it. A failure is a saltus.E
 import ctypes
 import ctypes.util
 import os
+import signal
+import threading
 
 import numpy
 
@@ -43,6 +45,7 @@ class _Settings(ctypes.Structure):
                 ("sample", ctypes.POINTER(ctypes.c_double)), ("samples", ctypes.c_int),
                 ("max_step", ctypes.c_double),
                 ("stop", ctypes.POINTER(ctypes.c_double)), ("stops", ctypes.c_int),
+                ("ends", ctypes.c_int),
                 ("max_steps", ctypes.c_long), ("max_events", ctypes.c_long),
                 ("progress", _Progress), ("context", ctypes.c_void_p)]
 
@@ -115,12 +118,78 @@ class Error(Exception):
         when = "" if self.t is None else f" at t = {self.t:.9g}"
         super().__init__(f"{self.status}{when}: {place}")
 
+    def __reduce__(self):       # a worker's refusal comes back to its parent
+        return (_refusal, self.args, self.__dict__)
+
+
+def _refusal(*args):
+    """An Error before its attributes are set."""
+    error = Error.__new__(Error)
+    error.args = args
+    return error
+
+
+class _Handle:
+    """Keeps a model open as long as anything refers to it; a model is constant, so that
+    copies share one."""
+
+    def __init__(self, name_or_path):
+        error = _Error()
+        self.pointer = _library.open(os.fsencode(name_or_path), ctypes.byref(error))
+        if not self.pointer:
+            raise Error(error)
+
+    def __del__(self):
+        if getattr(self, "pointer", None):
+            _library.close(self.pointer)
+
+
+class _Watch:
+    """Lets Ctrl-C end a run: the library asks after each step. What is raised meanwhile
+    cannot go through it, and is raised after it."""
+
+    def __init__(self):
+        self.call = _Progress(self._look)
+        self.before = self.caught = None
+        self.interrupted = False
+
+    def _look(self, _context, _done):
+        try:
+            return not self.interrupted
+        except BaseException as caught:     # of another signal
+            self.caught = caught
+            return False
+
+    def _note(self, _signal, _frame):
+        self.interrupted = True
+
+    def __enter__(self):
+        main = threading.current_thread() is threading.main_thread()
+        if main and callable(signal.getsignal(signal.SIGINT)):
+            self.before = signal.signal(signal.SIGINT, self._note)
+
+    def __exit__(self, *_):
+        if self.before:
+            signal.signal(signal.SIGINT, self.before)
+        if self.interrupted:
+            self.before(signal.SIGINT, None)
+        if self.caught is not None:
+            raise self.caught
+
 
 def _array(pointer, count):
     """A copy: results go when their motion is made."""
     if count == 0 or not pointer:
         return numpy.empty(count)
     return numpy.ctypeslib.as_array(pointer, (count,)).copy()
+
+
+def _times(name, values):
+    """A row of times; an array of more dimensions is none."""
+    times = numpy.array(values, dtype=float)
+    if times.ndim != 1:
+        raise ValueError(f"{name} has {times.ndim} dimensions: it is one row of times")
+    return times
 
 
 class Event:
@@ -187,11 +256,8 @@ class Model:
     differentiated by]; coordinates, auxiliary, costs, modes, events [names]."""
 
     def __init__(self, name_or_path):
+        self._open(name_or_path)
         error = _Error()
-        self._model = None
-        self._model = _library.open(os.fsencode(name_or_path), ctypes.byref(error))
-        if not self._model:
-            raise Error(error)
         self.title = _library.title(self._model).decode()
         kinds = [self._names(kind) for kind in range(6)]
         (parameters, self.coordinates, self.auxiliary, self.costs, self.modes,
@@ -205,10 +271,34 @@ class Model:
         self.free = [name for j, name in enumerate(parameters)
                      if not _library.fixed(self._model, j)]
 
-    def __del__(self):
-        if getattr(self, "_model", None):
-            _library.close(self._model)
-            self._model = None
+    def _open(self, name_or_path):
+        name = os.fspath(name_or_path)
+        self._handle = _Handle(name)
+        self._model = self._handle.pointer
+        word = os.fsdecode(name)
+        self._name = os.path.abspath(word) if "/" in word or "." in word else word
+
+    def __copy__(self):
+        return self.__deepcopy__(None)
+
+    def __deepcopy__(self, _memo):
+        new = Model.__new__(Model)
+        new.__dict__.update({name: value.copy() if isinstance(value, (dict, list))
+                             else value for name, value in self.__dict__.items()})
+        return new
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items()
+                if name not in ("_handle", "_model")}
+
+    def __setstate__(self, state):
+        """Opens the model again, from its file, which must have the same names."""
+        self._open(state["_name"])
+        self.__dict__.update(state)
+        kinds = [list(self.parameters), self.coordinates, self.auxiliary, self.costs,
+                 self.modes, self.events]
+        if kinds != [self._names(kind) for kind in range(6)]:
+            raise ValueError(f"{self._name} has changed: other names than it had")
 
     def __repr__(self):
         return f"<saltus.Model: {self.title}>"
@@ -240,12 +330,14 @@ class Model:
         if texts:
             kept.append((ctypes.c_char_p * (len(texts) + 1))(*texts, None))
             settings.option = ctypes.cast(kept[-1], ctypes.POINTER(ctypes.c_char_p))
-        settings.rtol, settings.atol = rtol or 0, atol or 0
-        settings.t_end = t_end or 0
-        settings.max_steps, settings.max_events = max_steps or 0, max_events or 0
-        settings.max_step = max_step or 0
+        for name, value in (("rtol", rtol), ("atol", atol), ("max_step", max_step),
+                            ("max_steps", max_steps), ("max_events", max_events)):
+            if value is not None and value == 0:
+                raise ValueError(f"{name} = 0: it is positive; None: the default")
+            setattr(settings, name, 0 if value is None else value)
+        settings.t_end, settings.ends = t_end or 0, t_end is not None
         if stops is not None:
-            kept.append(numpy.ascontiguousarray(stops, dtype=float).ravel())
+            kept.append(_times("stops", stops))
             settings.stop = kept[-1].ctypes.data_as(ctypes.POINTER(ctypes.c_double))
             settings.stops = len(kept[-1])
         if by is not None:
@@ -257,7 +349,9 @@ class Model:
             settings.parameter = ctypes.cast(kept[-1], ctypes.POINTER(ctypes.c_int))
             settings.parameters = len(index)
         if t is not None:
-            times = numpy.ascontiguousarray(t, dtype=float)
+            times = _times("t", t)
+            if len(times) == 0:
+                raise ValueError("t is empty: at least one sample time")
             start, end = ctypes.c_double(), ctypes.c_double()
             _library.times(self._model, ctypes.byref(start), ctypes.byref(end), None)
             if len(times) > 1 and times[0] == start.value:
@@ -267,7 +361,10 @@ class Model:
             settings.samples = len(times)
         else:
             settings.samples = max(1, points - 1)       # the start is one of them
-        return settings, kept
+        watch = _Watch()
+        settings.progress = watch.call
+        kept.append(watch)
+        return settings, kept, watch
 
     def _solver(self, settings):
         error = _Error()
@@ -288,15 +385,16 @@ class Model:
         step ends, besides those of the model, where a force has a pulse."""
         if t is None and points < 2:
             raise ValueError(f"points = {points}: at least 2, the start and the end")
-        settings, kept = self._settings(formulation, options, integrator, rtol, atol, by,
-                                        t_end, t, points, max_steps, max_events,
-                                        max_step, stops)
+        settings, kept, watch = self._settings(formulation, options, integrator, rtol,
+                                               atol, by, t_end, t, points, max_steps,
+                                               max_events, max_step, stops)
         value = self._values(values)
         error, result = _Error(), ctypes.c_void_p()
         solver = self._solver(settings)
         try:
-            status = _library.solve(solver, value, ctypes.byref(result),
-                                    ctypes.byref(error))
+            with watch:
+                status = _library.solve(solver, value, ctypes.byref(result),
+                                        ctypes.byref(error))
             motion = Motion(self, result) if result else None
         finally:
             _library.result_free(result)
@@ -309,9 +407,9 @@ class Model:
                  integrator=None, rtol=None, atol=None, by=None, t_end=None,
                  max_steps=None, max_events=None, max_step=None, stops=None):
         """A cost and its gradient {parameter: number} by one sweep backwards."""
-        settings, kept = self._settings(formulation, options, integrator, rtol, atol, by,
-                                        t_end, None, 2, max_steps, max_events,
-                                        max_step, stops)
+        settings, kept, watch = self._settings(formulation, options, integrator, rtol,
+                                               atol, by, t_end, None, 2, max_steps,
+                                               max_events, max_step, stops)
         value = self._values(values)
         if cost not in self.costs:
             raise KeyError(f"no cost {cost}; known: {', '.join(self.costs)}")
@@ -319,8 +417,10 @@ class Model:
         slope = (ctypes.c_double * max(1, len(self.parameters)))()
         solver = self._solver(settings)
         try:
-            status = _library.cost_gradient(solver, value, self.costs.index(cost),
-                                            ctypes.byref(psi), slope, ctypes.byref(error))
+            with watch:
+                status = _library.cost_gradient(solver, value, self.costs.index(cost),
+                                                ctypes.byref(psi), slope,
+                                                ctypes.byref(error))
         finally:
             _library.solver_free(solver)
         if status:

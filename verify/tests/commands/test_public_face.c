@@ -127,6 +127,67 @@ Test(public_face, a_program_needs_one_header_and_one_library)
     free(err);
 }
 
+/* A motion that ends at 0 unless it is told to. */
+static const char late[] =
+    "parameters: {a: 2, tau: -1}\n"
+    "coordinates: [x]\n"
+    "modes: {m: {M: {x: {x: 1}}, F: {x: a}}}\n"
+    "initial: {t: tau, state: {x: 0, vx: 0}}\n"
+    "end: 3\n";
+
+/* Objects of the module are copied and go to other processes, no setting is ignored, and
+   Ctrl-C ends a run. */
+static const char objects[] =
+    "import copy, multiprocessing, os, pickle, signal, threading, time\n"
+    "import numpy, saltus\n"
+    "def end(pair):\n"
+    "    model, a = pair\n"
+    "    return float(model.solve({'a': a})['q.x'][-1])\n"
+    "def refused(model):\n"
+    "    return model.solve(t_end=-2)\n"
+    "def raises(kind, call):\n"
+    "    try:\n"
+    "        call()\n"
+    "    except kind as error:\n"
+    "        return error\n"
+    "    raise SystemExit(f'no {kind}')\n"
+    "def main():\n"
+    "    model = saltus.Model('late.yaml')\n"
+    "    model.parameters['a'] = 4.0\n"
+    "    for other in (copy.copy(model), copy.deepcopy(model),\n"
+    "                  pickle.loads(pickle.dumps(model))):\n"
+    "        assert other.solve()['q.x'][-1] == model.solve()['q.x'][-1]\n"
+    "        other.parameters['a'] = 5.0\n"
+    "        assert model.parameters['a'] == 4.0 and other.events == model.events\n"
+    "    first = saltus.Model('five-bar')\n"
+    "    second = copy.copy(first)\n"
+    "    del first\n"
+    "    assert second.solve(points=2).events\n"
+    "    motion = pickle.loads(pickle.dumps(model.solve()))\n"
+    "    assert motion.t[-1] == 3\n"
+    "    refusal = raises(saltus.Error, lambda: refused(model))\n"
+    "    again = pickle.loads(pickle.dumps(refusal))\n"
+    "    assert (again.status, str(again)) == ('bad-input', str(refusal))\n"
+    "    for method in ('fork', 'spawn'):\n"
+    "        with multiprocessing.get_context(method).Pool(2) as pool:\n"
+    "            ends = pool.map(end, [(model, a) for a in (1, 2, 3)])\n"
+    "            assert numpy.allclose(ends, [8, 16, 24], rtol=1e-12), ends\n"
+    "            raises(saltus.Error, lambda: pool.map(refused, [model]))\n"
+    "    assert model.solve(t_end=0.0).t[-1] == 0\n"
+    "    assert abs(model.solve(t_end=0.0)['q.x'][-1] - 2) < 1e-12\n"
+    "    assert model.solve().t[-1] == 3\n"
+    "    raises(ValueError, lambda: model.solve(t=[[0, 1]]))\n"
+    "    raises(ValueError, lambda: model.solve(t=[]))\n"
+    "    raises(ValueError, lambda: model.solve(rtol=0.0))\n"
+    "    raises(ValueError, lambda: model.solve(max_steps=0))\n"
+    "    assert len(model.solve(t=[-1, 0, 1]).t) == 3\n"
+    "    chain = saltus.Model('pendulum-chain-1000')\n"
+    "    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+    "    raises(KeyboardInterrupt, lambda: chain.solve(t_end=1e6, by=[], points=2))\n"
+    "    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    "if __name__ == '__main__':\n"
+    "    main()\n";
+
 Test(public_face, the_python_module_needs_the_library_and_numpy)
 {
     if (cannot_install() || shell("python3 -c 'import numpy'") != 0)
@@ -172,6 +233,10 @@ Test(public_face, the_python_module_needs_the_library_and_numpy)
     free(out);
     snprintf(text, sizeof text, "%s python3 more.py", with_module);
     expect_impacts("the module", text);
+    write_file("late.yaml", late);
+    write_file("objects.py", objects);
+    snprintf(text, sizeof text, "%s timeout 100 python3 objects.py", with_module);
+    expect_shell("copies, workers, times, Ctrl-C", text);
 }
 
 Test(public_face, a_plugin_needs_the_headers_that_are_installed)
