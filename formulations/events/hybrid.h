@@ -539,6 +539,12 @@ enum status zeno_note(struct hybrid *core, const struct event *event, enum statu
 /* The refusal at the event limit: ZENO if events accumulate, else TOO_MANY_EVENTS. */
 enum status zeno_limit(struct hybrid *core);
 
+/* --- constraint_drift.c ------------------------------------------------------------- */
+
+/* Puts before the reason of a refusal that a constraint has drifted along the arc, where
+   it has; the status stays. */
+enum status constraint_drift_refusal(struct hybrid *core, enum status status);
+
 /* --- error_growth.c ----------------------------------------------------------------- */
 
 /* Notes the growth of errors up to now in core->out. NO_DIGITS where none is left. */

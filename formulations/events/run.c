@@ -352,7 +352,7 @@ enum status runner_run(struct runner *runner, const double *value,
     enum status status = runner_begin(runner, value, NULL, &core,
                                       diagnosis ? diagnosis : &own);
     if (status == OK)
-        status = hybrid_run(&core);
+        status = constraint_drift_refusal(&core, hybrid_run(&core));
     *out = core.out;
     runner_end(&core);
     underflow_restore(underflow);
