@@ -83,10 +83,11 @@ static bool stands_still(struct standstill *still, const struct diagnosis *diagn
     return still->times >= PATIENCE;
 }
 
-/* May more digits lead on after a refusal? A grazing is one to the digits of its run. */
-static bool is_doubtful(enum status status)
+/* May another attempt lead on after a refusal? A grazing is one to the digits of its run;
+   about a step that is too long formulas may not be analytic. */
+static bool is_doubtful(enum status status, bool strict)
 {
-    return status == PRECISION || status == GRAZING;
+    return status == PRECISION || status == GRAZING || (status == SINGULAR && !strict);
 }
 
 /* Attempts with more and more digits until the widest ball has those asked for, as long
@@ -109,7 +110,7 @@ static enum status attempts(const struct reference_request *asked, int digits,
         status = attempt(&request, next, &motion, &own);
         if (diagnosis)
             *diagnosis = own;
-        if (status != OK && !is_doubtful(status)) {
+        if (status != OK && !is_doubtful(status, request.strict)) {
             enclosed_motion_free(*out);
             *out = NULL;
             return status;

@@ -97,6 +97,23 @@ static void choose_kind(const struct stage *stage, int first, int count, int rat
     mag_clear(span);
 }
 
+/* Accelerations in the tail of a pulse may be smaller than any error: their box is that of
+   velocities over the step, at least. */
+static void widen_accelerations(struct tube *tube)
+{
+    int n = tube->stage->equations->n;
+    mag_t least, span;
+    mag_init(least);
+    mag_init(span);
+    arb_get_mag(span, tube->stage->span);
+    for (int i = 0; i < n; i++) {
+        mag_div(least, tube->radius + n + i, span);
+        mag_max(tube->u_radius + i, tube->u_radius + i, least);
+    }
+    mag_clear(least);
+    mag_clear(span);
+}
+
 void tube_choose_box(struct tube *tube, int shrink)
 {
     struct stage *stage = tube->stage;
@@ -113,6 +130,7 @@ void tube_choose_box(struct tube *tube, int shrink)
         choose_kind(stage, 2 * n + i, 1, stage->track->s_rate + i, shrink,
                     tube->radius + 2 * n + i);
     choose_kind(stage, a, n, -1, shrink, tube->u_radius);
+    widen_accelerations(tube);
     choose_kind(stage, a + n, e->multipliers, -1, shrink, tube->u_radius + n);
     acb_clear(middle);
 }
