@@ -72,13 +72,16 @@ static void end_at_range(struct follower *f, double rho)
     follower_add_point(f, &point);
 }
 
-/* Has the branch come to where an event grazes? Adds the point that is extrapolated. */
-static bool end_at_grazing(struct follower *f)
+/* Has the branch come to where an event grazes, of the orbit or of those that it does not
+   have? Adds the point that is extrapolated. */
+static bool end_at_grazing(struct follower *f, bool ahead)
 {
     struct branch_point point = {.kind = BRANCH_GRAZING, .period = NAN};
-    if (!grazing_end_extrapolate(&f->grazing, &point.rho, &point.period, &point.error))
+    const struct grazing_end *end = ahead ? &f->ahead : &f->grazing;
+    if (!grazing_end_extrapolate(end, &point.rho, &point.period, &point.error))
         return false;
     f->branch->end = BRANCH_AT_GRAZING;
+    f->branch->ahead = ahead ? f->orbit.run.model->event[end->grazing] : NULL;
     follower_add_point(f, &point);
     return true;
 }
@@ -93,8 +96,9 @@ static void follow(struct follower *f)
         struct branch_point point;
         double test[BRANCH_KINDS] = {0};
         f->step = fmin(f->step, grazing_end_step(&f->grazing, f->longest));
+        f->step = fmin(f->step, grazing_end_step(&f->ahead, f->longest));
         if (take_step(f, &point, test, &branch->why) != OK) {
-            if (!end_at_grazing(f))
+            if (!end_at_grazing(f, false) && !end_at_grazing(f, true))
                 branch->end = BRANCH_STUCK;
             return;
         }
@@ -113,13 +117,18 @@ static void follow(struct follower *f)
         memory_copy(f->shooting.u, u, n, sizeof *u);
         memory_copy(f->shooting.tangent, u + n, n, sizeof *u);
         free(u);
+        if (shooting_evaluate(&f->shooting, f->shooting.u, &branch->why) != OK) {
+            branch->end = BRANCH_STUCK;
+            return;
+        }
         follower_accept(f, test);
-        if (grazing_end_is_there(&f->grazing) && end_at_grazing(f))
+        if (grazing_end_is_there(&f->grazing) && end_at_grazing(f, false))
+            return;
+        if (grazing_end_is_there(&f->ahead) && end_at_grazing(f, true))
             return;
         if (steps <= FEW)
             f->step = fmin(1.5 * f->step, f->longest);
-        if (shooting_evaluate(&f->shooting, f->u, &branch->why) != OK ||
-            follower_move_nodes(f, &branch->why) != OK) {
+        if (follower_move_nodes(f, &branch->why) != OK) {
             branch->end = BRANCH_STUCK;
             return;
         }

@@ -13,9 +13,10 @@
  *     torus              prod_{i<j} (1 - mu_i mu_j), of a pair (Neimark-Sacker)
  *     crossing           prod (1 - mu_i), where the tangent has no fold
  *
- * over the multipliers that are not trivial. A branch ends where an event grazes: the
- * parameter there is extrapolated to a transversality of zero, as a function of which it
- * is smooth.
+ * over the multipliers that are not trivial. A branch ends where an event grazes, one of
+ * the orbit or one whose guard comes down to it: the parameter there is extrapolated to a
+ * transversality of zero, or a least value of the guard, as a function of which it is
+ * smooth.
  */
 #ifndef SALTUS_BRANCH_H
 #define SALTUS_BRANCH_H
@@ -63,6 +64,8 @@ struct branch {
                                    one; 0: it is not from a run */
     int doubled;                /* number of period doublings that led here */
     enum branch_end end;
+    const struct event *ahead;  /* BRANCH_AT_GRAZING: the event that grazes, of those that
+                                   the orbit does not have; NULL: it is one of its own */
     struct diagnosis why;       /* BRANCH_STUCK: why the last step failed */
     struct orbit_guess *start;  /* the orbit of the first point */
     struct branch *next;        /* the branch that the first period doubling leads to;

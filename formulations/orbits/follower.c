@@ -45,7 +45,8 @@ void follower_take_point(struct follower *f, struct branch_point *point)
     *point = (struct branch_point){.rho = follower_parameter(s),
                                    .period = shooting_period(s), .steps = s->steps};
     take_returns(f, point);
-    point->rate = grazing_end_least(&f->grazing, s);
+    grazing_end_rates(s, f->measure);
+    point->rate = grazing_end_least(&f->grazing, f->measure);
     struct floquet floquet;
     floquet_make(s, &floquet);
     point->multipliers = floquet.count;
@@ -88,7 +89,10 @@ enum status follower_solve_at(struct follower *f, double arc, struct diagnosis *
 void follower_accept(struct follower *f, const double *test)
 {
     struct shooting *s = &f->shooting;
-    grazing_end_note(&f->grazing, s, f->step);
+    grazing_end_rates(s, f->measure);
+    grazing_end_note(&f->grazing, f->measure, shooting_count_events(s), s, f->step);
+    guard_minima(s, f->measure);
+    grazing_end_note(&f->ahead, f->measure, f->orbit.run.model->events, s, f->step);
     memory_copy(f->u, s->u, s->unknowns, sizeof *f->u);
     memory_copy(f->tangent, s->tangent, s->unknowns, sizeof *f->u);
     memory_copy(f->test, test, BRANCH_KINDS, sizeof *test);
@@ -184,6 +188,7 @@ enum status follower_open(struct follower *f, const struct branch_request *reque
     f->orbit.run.value = f->value;
     f->orbit.run.without_costs = true;
     f->orbit.max_steps = CORRECTIONS;
+    f->measure = memory_new(guess->events + run->model->events, sizeof *f->measure);
     f->branch = memory_new(1, sizeof *f->branch);
     f->branch->event = run->model->event[f->last_event];
     f->low = fmin(from, request->to);
@@ -197,6 +202,8 @@ void follower_close(struct follower *f)
 {
     shooting_clear(&f->shooting);
     grazing_end_clear(&f->grazing);
+    grazing_end_clear(&f->ahead);
+    free(f->measure);
     orbit_guess_free(f->guess);
     free(f->u);
     free(f->value);

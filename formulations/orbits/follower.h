@@ -7,6 +7,7 @@
 
 #include "orbits/branch.h"
 #include "orbits/grazing_end.h"
+#include "orbits/guard_minima.h"
 #include "orbits/shooting.h"
 
 /* A branch while it is followed. */
@@ -22,7 +23,9 @@ struct follower {
     double *u, *tangent;                /* [unknowns] the last point */
     double *value;                      /* [model->p] parameters of the shooting */
     double test[BRANCH_KINDS];          /* test functions there */
-    struct grazing_end grazing;
+    struct grazing_end grazing;         /* of the events of the orbit */
+    struct grazing_end ahead;           /* of those of the model that it does not have */
+    double *measure;                    /* scratch of both */
     struct orbit_guess *doubled;        /* of the first period doubling */
     bool returned;                      /* the branch has come to a period halving */
 };

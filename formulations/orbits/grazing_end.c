@@ -18,42 +18,45 @@ static const double there = 1e-4;
    before. */
 static const double apart = 0.7;
 
-/* The least transversality by the largest that the event has had, with the event and its
-   transversality. */
-static double least_rate(const struct grazing_end *end, const struct shooting *s,
-                         int *event, double *rate)
+void grazing_end_rates(const struct shooting *s, double *rate)
+{
+    for (int k = 0, e = 0; k < s->nodes; k++)
+        for (int i = 0; i < s->segment[k].run->events; i++)
+            rate[e++] = fabs(s->segment[k].run->event[i].rate);
+}
+
+/* The least measure by the largest that the event has had, with the event and its
+   measure. */
+static double least_of(const struct grazing_end *end, const double *measure, int *event,
+                       double *own)
 {
     double least = 1;
     *event = -1;
-    for (int k = 0, e = 0; k < s->nodes; k++)
-        for (int i = 0; i < s->segment[k].run->events && e < end->events; i++, e++) {
-            double own = fabs(s->segment[k].run->event[i].rate);
-            if (own < least * end->largest[e]) {
-                least = own / end->largest[e];
-                *event = e;
-                *rate = own;
-            }
+    for (int e = 0; e < end->events; e++)
+        if (measure[e] < least * end->largest[e]) {
+            least = measure[e] / end->largest[e];
+            *event = e;
+            *own = measure[e];
         }
     return least;
 }
 
-double grazing_end_least(const struct grazing_end *end, const struct shooting *s)
+double grazing_end_least(const struct grazing_end *end, const double *measure)
 {
     int event;
-    double rate;
-    return least_rate(end, s, &event, &rate);
+    double own;
+    return least_of(end, measure, &event, &own);
 }
 
-static void note_largest(struct grazing_end *end, const struct shooting *s)
+static void note_largest(struct grazing_end *end, const double *measure, int events)
 {
     if (!end->largest) {
-        end->events = shooting_count_events(s);
+        end->events = events;
         end->largest = memory_new(end->events, sizeof *end->largest);
     }
-    for (int k = 0, e = 0; k < s->nodes; k++)
-        for (int i = 0; i < s->segment[k].run->events && e < end->events; i++, e++)
-            end->largest[e] = fmax(end->largest[e],
-                                   fabs(s->segment[k].run->event[i].rate));
+    for (int e = 0; e < end->events; e++)
+        if (isfinite(measure[e]))
+            end->largest[e] = fmax(end->largest[e], measure[e]);
 }
 
 static void push(struct grazing_end *end, double rate, const struct shooting *s)
@@ -73,12 +76,13 @@ static void push(struct grazing_end *end, double rate, const struct shooting *s)
     end->period[end->points++] = shooting_period(s);
 }
 
-void grazing_end_note(struct grazing_end *end, const struct shooting *s, double arc)
+void grazing_end_note(struct grazing_end *end, const double *measure, int events,
+                      const struct shooting *s, double arc)
 {
     int event;
     double rate = 0;
-    note_largest(end, s);
-    if (least_rate(end, s, &event, &rate) > near) {
+    note_largest(end, measure, events);
+    if (least_of(end, measure, &event, &rate) > near) {
         end->grazing = -1;
         end->points = 0;
         return;

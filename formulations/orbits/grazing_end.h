@@ -1,9 +1,11 @@
 /*
  * grazing_end.h - the end of a branch where an event grazes, by extrapolation.
  *
- * The transversality of an event falls to zero there, and nothing can be solved near it.
- * Parameter and period are smooth functions of the transversality, so that a polynomial
- * through the last points gives them at zero.
+ * A measure of an event falls to zero there, and nothing can be solved near it: the
+ * transversality of one that the orbit has, or how near the guard of one that it does not
+ * have comes to zero (guard_minima.h). Parameter and period are smooth functions of the
+ * measure, so that a polynomial through the last points gives them at zero. "Rate" is this
+ * measure in what follows.
  */
 #ifndef SALTUS_GRAZING_END_H
 #define SALTUS_GRAZING_END_H
@@ -23,11 +25,14 @@ struct grazing_end {
                                    how much it falls with the length of arc */
 };
 
-/* The least transversality of an event, as a part of the largest it has had. */
-double grazing_end_least(const struct grazing_end *end, const struct shooting *shooting);
-/* Notes a point of the branch, to which a step of this length led. */
-void grazing_end_note(struct grazing_end *end, const struct shooting *shooting,
-                      double arc);
+/* rate [events of the orbit]: their transversality. */
+void grazing_end_rates(const struct shooting *shooting, double *rate);
+/* The least measure of an event, as a part of the largest it has had. */
+double grazing_end_least(const struct grazing_end *end, const double *measure);
+/* Notes a point of the branch, to which a step of this length led. measure [events]; one
+   that is INFINITY does not count. */
+void grazing_end_note(struct grazing_end *end, const double *measure, int events,
+                      const struct shooting *shooting, double arc);
 /* The longest step that leaves half of the transversality, as it falls; `most` where no
    event is near grazing. */
 double grazing_end_step(const struct grazing_end *end, double most);

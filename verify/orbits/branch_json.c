@@ -51,6 +51,8 @@ void branch_report_json(FILE *stream, const struct branch_report *report)
         cJSON *object = json_append(branches);
         cJSON_AddNumberToObject(object, "periods", 1 << branch->doubled);
         cJSON_AddStringToObject(object, "end", branch_report_end(branch));
+        if (branch->ahead)
+            json_text(object, "event", branch->ahead->name);
         if (branch->end == BRANCH_STUCK)
             json_diagnosis(object, &branch->why);
         cJSON *points = cJSON_AddArrayToObject(object, "points");

@@ -101,6 +101,9 @@ static void print_bifurcations(FILE *stream, const struct branch_report *report,
                 point->error);
     }
     fprintf(stream, "%d points, to %s", branch->points, branch_report_end(branch));
+    if (branch->ahead)
+        fprintf(stream, " of %s, which the orbit does not have before",
+                branch->ahead->name);
     if (branch->end == BRANCH_STUCK)
         fprintf(stream, ": %s, %s", status_text(branch->why.status), branch->why.place);
     fputc('\n', stream);

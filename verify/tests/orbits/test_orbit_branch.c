@@ -24,6 +24,59 @@ static struct branch *followed(struct orbiting *o, const char *parameter, double
     return branch;
 }
 
+/* A driven oscillator that swings below a wall: its amplitude is A/|k - w^2 + i c w| at
+   A cos(phase), and it grazes the wall where that is d. */
+static void record_below_a_wall(struct model *model)
+{
+    COORDINATES(x);
+    AUXILIARY(phase);
+    PARAMETERS(A, w, c, k, d, e);
+    NOMINAL(A, 0.3, "m/s^2", "drive");
+    NOMINAL(w, 0.7, "rad/s", "frequency");
+    NOMINAL(c, 0.4, "1/s", "damping");
+    NOMINAL(k, 1, "1/s^2", "stiffness");
+    NOMINAL(d, 1, "m", "wall");
+    NOMINAL(e, 0.8, "1", "restitution");
+    struct mode *swing = model_mode(model, "swing");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(A*cos(phase) - c*vx - k*x);
+    model->f_s[0] = EQ(w);
+    struct event *wall = model_event(model, "wall", swing, swing, EQ(x - d), RISING);
+    wall->v_plus[0] = EQ(-e*vx);
+    struct event *wrap = model_event(model, "phase", swing, swing, EQ(phase - 2*pi),
+                                     RISING);
+    wrap->s_plus[0] = EQ(phase - 2*pi);
+    model->q0[0] = EQ(0);
+    model->v0[0] = EQ(0);
+    model->s0[0] = EQ(0);
+    model->t_end = EQ(150);
+}
+
+Test(orbit_branch, ends_where_an_event_grazes_that_it_does_not_have)
+{
+    static const double c[] = {0.4, 0.3, 0.6}, w[] = {0.7, 1.1, 0.5};
+    for (int i = 0; i < 3; i++) {
+        struct orbiting o;
+        orbiting_of_record(&o, "below", record_below_a_wall, 0);
+        o.s.request.rtol = 1e-11;
+        orbiting_set(&o, "c", c[i]);
+        orbiting_set(&o, "w", w[i]);
+        double A = hypot(1 - w[i] * w[i], c[i] * w[i]);
+        orbiting_set(&o, "A", 0.3 * A);
+        struct branch *branch = followed(&o, "A", 2 * A, 0);
+        const struct branch_point *end = &branch->point[branch->points - 1];
+        cr_expect_eq(branch->end, BRANCH_AT_GRAZING, "w = %g: end %d, %s", w[i],
+                     (int)branch->end, branch->why.place);
+        cr_assert_eq(end->kind, BRANCH_GRAZING);
+        cr_assert_not_null(branch->ahead);
+        cr_expect_str_eq(branch->ahead->name, "wall");
+        cr_expect_float_eq(end->rho, A, 1e-8 * A, "w = %g: %.12g, not %.12g", w[i],
+                           end->rho, A);
+        branch_free(branch);
+        orbiting_end(&o);
+    }
+}
+
 /* The first bifurcation of this kind; NULL: there is none. */
 static const struct branch_point *bifurcation(const struct branch *branch,
                                               enum branch_kind kind)
