@@ -133,6 +133,22 @@ static int along(const struct curvature *c, const gsl_matrix *vector, size_t j)
     return c->free[most];
 }
 
+/* The length of Newton's step to where the gradient is zero. */
+static double step_of(const struct curvature *c, const gsl_vector *value,
+                      const gsl_matrix *vector)
+{
+    double *gradient = memory_new(c->o->n, sizeof *gradient), length = 0;
+    descent_gradient(c->o, c->o->evaluation[c->o->best], gradient);
+    for (size_t j = 0; j < (size_t)c->n; j++) {
+        double along = 0;
+        for (size_t i = 0; i < (size_t)c->n; i++)
+            along += gsl_matrix_get(vector, i, j) * gradient[c->free[i]];
+        length = hypot(length, along / gsl_vector_get(value, j));
+    }
+    free(gradient);
+    return length;
+}
+
 static void judge(struct curvature *c)
 {
     struct optimisation *o = c->o;
@@ -143,11 +159,16 @@ static void judge(struct curvature *c)
     double least = gsl_vector_get(value, 0), most = gsl_vector_get(value, n - 1);
     double noise = c->noise * fmax(fabs(least), fabs(most)) +
                    descent_noise(o, o->evaluation[o->best]);
-    if (least < -noise)
+    if (o->stop != STOP_GRADIENT)
+        o->stop = least > noise && step_of(c, value, vector) <=
+                                       errors_by_rtol * o->request.run.rtol
+                      ? STOP_GRADIENT : o->stop;
+    else if (least < -noise)
         o->stop = STOP_NO_MINIMUM;
     else if (!(most > noise))
         o->stop = STOP_FLAT;
-    if (o->stop == STOP_NO_MINIMUM || !(least > noise))
+    if (o->stop == STOP_NO_MINIMUM || o->stop == STOP_FLAT ||
+        (o->stop == STOP_GRADIENT && !(least > noise)))
         o->direction = along(c, vector, 0);
     gsl_matrix_free(vector);
     gsl_vector_free(value);

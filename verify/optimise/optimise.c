@@ -369,6 +369,7 @@ const struct evaluation *descent_beside(const struct optimisation *o, bool refus
 
 void optimisation_run(struct optimisation *o)
 {
+    static const double small = 1e-6;
     double *u = memory_new(o->n, sizeof *u);
     const struct evaluation *first = descent_evaluate(o, u);
     free(u);
@@ -381,6 +382,8 @@ void optimisation_run(struct optimisation *o)
     descent_prefer(o, first);
     if (first->norm <= 0)
         o->stop = STOP_GRADIENT;
+    else if (first->norm <= small * fmax(1, fabs(first->psi)))
+        curvature_check(o);     /* the start may be the minimum, but for rounding */
     if (o->stop == STOP_NOT_YET)
         go_down_often(o);
     if (o->stop == STOP_NOT_YET)
