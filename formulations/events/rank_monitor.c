@@ -202,11 +202,24 @@ static const struct rank_qr *factor(struct rank_monitor *margin,
     return qr;
 }
 
+/* The number of pivots that do not count as zero. */
+static int independent(const struct rank_qr *qr)
+{
+    int rank = 0;
+    while (rank < qr->rank && rank_qr_pivot(qr, rank) >= rank_full)
+        rank++;
+    return rank;
+}
+
 static double value_at(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
     take_matrix(margin, monitors);
-    return margin->sparse ? least_value(margin, monitors)
-                          : rank_qr_pivot(factor(margin, monitors), margin->rank - 1);
+    if (margin->sparse)
+        return least_value(margin, monitors);
+    const struct rank_qr *qr = factor(margin, monitors);
+    int rank = independent(qr);
+    margin->grown = rank > margin->rank ? rank : margin->grown;
+    return rank_qr_pivot(qr, margin->rank - 1);
 }
 
 /* Finds the rank at the start of an arc, and follows the singular value if that shows all
@@ -229,9 +242,7 @@ static double begin(struct rank_monitor *margin, const struct step_monitors *mon
         return value;
     if (!qr->qr)
         rank_qr_init(qr, m, n);
-    factor(margin, monitors);
-    while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
-        margin->rank++;
+    margin->rank = independent(factor(margin, monitors));
     return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
 }
 
@@ -273,6 +284,7 @@ void rank_monitor_restart(struct rank_monitor *margin, double t, const double *x
     margin->slope = margin->bend = 0;
     margin->t_singular = INFINITY;
     margin->t_doubt = NAN;
+    margin->grown = 0;
     margin->largest = same ? margin->value : 0;
     if (!same)
         enter(margin, t, x, monitors, constraints);
@@ -303,10 +315,21 @@ static double distance(struct rank_monitor *margin, const double *q, int n)
     return most;
 }
 
+/* Constraints that depend on others are left out, or balanced against these. They cease
+   to hold where they become independent, however little Phi_q has changed. */
+static bool may_have_grown(const struct rank_monitor *margin,
+                           const struct step_monitors *monitors)
+{
+    static const double doubtful = 1e-6;
+    return margin->rank < margin->mode->m &&
+           violation(margin, monitors, margin->q) > doubtful;
+}
+
 bool rank_monitor_holds(const struct rank_monitor *margin, double t,
                         const struct step_monitors *monitors)
 {
-    return margin->rank == 0 || !(t > margin->t) || as_before(margin, monitors);
+    return margin->rank == 0 || !(t > margin->t) ||
+           (as_before(margin, monitors) && !may_have_grown(margin, monitors));
 }
 
 void rank_monitor_note(struct rank_monitor *margin, double t, const double *q,

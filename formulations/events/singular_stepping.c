@@ -83,6 +83,13 @@ enum status singular_note(struct hybrid *core)
     if (rank_monitor_holds(margin, core->t, monitors))
         return OK;
     rank_monitor_note(margin, core->t, core->x, monitors, core->control.rtol);
+    if (margin->grown > 0 && core->singular.branches)
+        return diagnose(core->diagnosis, RANK_LOSS, core->singular.begun,
+                        "mode %s: of the %d constraints %d are independent here, but %d "
+                        "right after, and the others do not hold; state them so that "
+                        "they are independent, or fewer of them",
+                        core->system->now->mode->name, core->system->now->mode->m,
+                        margin->rank, margin->grown);
     if (isnan(margin->t_doubt) || !core->singular.branches)
         return OK;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,
@@ -96,7 +103,8 @@ enum status singular_note(struct hybrid *core)
 bool singular_is_far(const struct singular_crossing *singular)
 {
     const struct rank_monitor *margin = &singular->margin;
-    return !singular->places && singular->slow_steps == 0 &&
+    bool dependent = margin->rank > 0 && margin->rank < margin->mode->m;
+    return !singular->places && singular->slow_steps == 0 && !dependent &&
            !rank_monitor_is_near(margin) && isnan(margin->t_doubt);
 }
 

@@ -34,6 +34,7 @@ struct rank_monitor {
     double violation;               /* violation of the constraints, as a distance */
     const struct mode *mode;        /* mode of this arc */
     int rank;                       /* rank on this arc; 0: nothing is followed */
+    int grown;                      /* a larger rank seen later on it; 0: none */
     bool places_steps;              /* steps are placed by `t_singular` */
     int modes;
     struct rank_qr *qr;             /* [modes] made at first use, kept for other runs;
@@ -91,7 +92,8 @@ void singular_clear(struct singular_crossing *singular);
 /* Starts an arc at core->x. */
 void singular_restart(struct hybrid *core);
 /* Notes the rank at the end of a step, where the step monitors are evaluated. RANK_LOSS
-   where on that step the motion may have changed to another branch. */
+   where on that step the motion may have changed to another branch, and where the rank is
+   larger than at the start of the arc. */
 enum status singular_note(struct hybrid *core);
 /* Have singular_note and singular_progress nothing to say of steps within the reach? */
 bool singular_is_far(const struct singular_crossing *singular);

@@ -370,3 +370,38 @@ Test(singular, what_is_not_finite_has_rank_0)
         }
     rank_qr_clear(&qr);
 }
+
+/* --- a rank that grows -------------------------------------------------------------- */
+
+/* Both curves have one tangent where the run begins, and part from there. */
+static void record_parting(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(g);
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    model->M[0][0] = model->M[1][1] = EQ(1);
+    model->F[0] = EQ(1 + 0*g);
+    model->F[1] = EQ(-g);
+    model->Phi[0] = EQ(y);
+    model->Phi[1] = EQ(y - x*x*x);
+    model->q0[0] = model->q0[1] = model->v0[0] = model->v0[1] = EQ(0*g);
+    model->t_end = EQ(1);
+}
+
+/* The multipliers of least norm of the rank at the start left both by 0.06. */
+Test(singular, constraints_that_become_independent_are_not_left)
+{
+    static const char *const formulation[] = {"baumgarte", "index1"};
+    for (int k = 0; k < 2; k++) {
+        struct solving s;
+        solving_of_record(&s, "parting", record_parting, formulation[k]);
+        if (k == 1)
+            solving_option(&s, "redundant", "minimum-norm");
+        s.request.rtol = 1e-10;
+        s.request.atol = 1e-13;
+        refuse(&s, RANK_LOSS);
+        cr_expect_not_null(strstr(s.diagnosis.place, "2 right after"), "%s",
+                           s.diagnosis.place);
+        solving_end(&s);
+    }
+}
