@@ -113,9 +113,12 @@ void bar_uniform(struct model *model, formula m, const formula g[3],
 void spring(struct model *model, formula k, formula L0, const struct point *a,
             const struct point *b)
 {
-    formula stretch = sub(distance_between(a, b), L0);
-    formula two = integer(model->tape, 2);
-    model_potential(model, quotient(mul(k, mul(stretch, stretch)), two));
+    formula d[3], stretch = sub(distance_between(a, b), L0);
+    formula two = integer(model->tape, 2), squares = mul(stretch, stretch);
+    vector_difference(a->r, b->r, d);
+    if (is_zero(L0))
+        squares = vector_dot(d, d);
+    model_potential(model, quotient(mul(k, squares), two));
     model_draw(model, a->r, b->r);
 }
 

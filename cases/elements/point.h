@@ -47,7 +47,8 @@ void mass_point(struct model *model, formula m, const formula g[3],
    v_b.v_b), half its weight at each end. Its length is not constrained here. Draws it. */
 void bar_uniform(struct model *model, formula m, const formula g[3],
                  const struct point *a, const struct point *b) SALTUS_WORD(bar_uniform);
-/* Adds a spring of k N/m and natural length L0: V = k/2 (|a - b| - L0)^2. Draws it. */
+/* Adds a spring of k N/m and natural length L0: V = k/2 (|a - b| - L0)^2. Draws it.
+   Where L0 is the number 0 the force is -k (a - b), and smooth where the ends meet. */
 void spring(struct model *model, formula k, formula L0, const struct point *a,
             const struct point *b) SALTUS_WORD(spring);
 /* Adds a damper of c N s/m along the line from a to b. */
