@@ -66,3 +66,13 @@ double accumulation_time(const struct accumulation *accumulation)
         return NAN;
     return accumulation->last + d * q / (1 - q);
 }
+
+bool accumulation_may_end(const struct accumulation *accumulation,
+                          const struct model *model)
+{
+    const struct event *last = accumulation->event[0];
+    bool counts = last && last->conditions > 0;
+    for (int k = 0; last && k < model->ns; k++)
+        counts = counts || last->s_plus[k].tape;
+    return counts;
+}

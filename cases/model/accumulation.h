@@ -41,5 +41,9 @@ void accumulation_note(struct accumulation *accumulation, const struct event *ev
 /* The time at which the events accumulate, if they go on as they did. NAN: there is no
    pattern. */
 double accumulation_time(const struct accumulation *accumulation);
+/* May the pattern end by itself? The last event has conditions, which may cease to hold,
+   or sets a state: who counts may stop. */
+bool accumulation_may_end(const struct accumulation *accumulation,
+                          const struct model *model);
 
 #endif

@@ -16,14 +16,17 @@ static enum status refuse(struct hybrid *core, double limit)
                     core->out->events, core->t, limit);
 }
 
-/* Events are unresolved when the time left to accumulation is this small, relative. */
+/* Events are unresolved when the time left to accumulation is this small, relative; those
+   that may end by themselves, as long as they can be told apart. */
 enum status zeno_note(struct hybrid *core, const struct event *event, enum status status)
 {
     if (status != OK && status != GRAZING)
         return status;
     accumulation_note(&core->accumulation, event, core->t);
     double limit = accumulation_time(&core->accumulation);
-    double left = least_interval * fmax(fabs(core->t), core->span.t_end - core->span.t0);
+    bool may_end = accumulation_may_end(&core->accumulation, core->model);
+    double left = (may_end ? least_counted_interval : least_interval) *
+                  fmax(fabs(core->t), core->span.t_end - core->span.t0);
     bool unresolved = status == GRAZING || limit - core->t < left;
     return unresolved && limit < core->span.t_end ? refuse(core, limit) : status;
 }

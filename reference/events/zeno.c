@@ -15,8 +15,10 @@ enum status arc_accumulation(struct arc *arc)
     bool many = run->out->events >= limit;
     accumulation_note(&arc->accumulation, arc->cause, t);
     double end = accumulation_time(&arc->accumulation);
-    if (end < last && (many || arc->accumulation.interval <
-                                   reference_least_interval * fmax(1, fabs(t))))
+    double least = reference_least_interval * fmax(1, fabs(t));
+    if (accumulation_may_end(&arc->accumulation, run->model))
+        least = exp2(arc_instant(arc) + 10);    /* a thousand times what is at one time */
+    if (end < last && (many || arc->accumulation.interval < least))
         return diagnose(run->diagnosis, ZENO, many ? end : t, "after %d events: they "
                         "accumulate at t = %.12g, each interval %.6g of the one before",
                         run->out->events, end, arc->accumulation.ratio);

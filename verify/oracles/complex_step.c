@@ -186,8 +186,10 @@ static enum status check_rhythm(const struct recorder *recorder)
     long asked = recorder->request->max_events, limit = asked ? asked : RUN_MAX_EVENTS;
     double t = creal(run->t);
     int k = recorder->events;
+    bool may_end = accumulation_may_end(&recorder->accumulation, run->cm->model);
+    double least = (may_end ? 16e-12 : 1e-9) * fmax(1, fabs(t));
     if (!isnan(accumulates(recorder)) && !run->chained &&
-        recorder->accumulation.interval < 1e-9 * fmax(1, fabs(t)))
+        recorder->accumulation.interval < least)
         return diagnose(run->diagnosis, ZENO, accumulates(recorder), "complex step");
     if (k > limit)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "complex step");
