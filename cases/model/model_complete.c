@@ -13,6 +13,7 @@
 #include "formula/substitute.h"
 #include "formula/tape.h"
 #include "model_internal.h"
+#include "simple_zero.h"
 
 /* --- derivatives along the motion --------------------------------------------------- */
 
@@ -258,6 +259,7 @@ static void complete_event(const struct model *model, struct event *event)
 {
     int n = model->n;
     event_apply_policy(model, event);
+    event->guard = simple_zero(event->guard);
     if (event->joints)
         for (int i = 0; i < event->to->m; i++) {
             event_impulse(event, event->to->Phi[i], (formula){NULL, 0});

@@ -169,6 +169,33 @@ static double smallest(const double *b)
     return size;
 }
 
+static void coefficients(const struct bernstein *bernstein, const double *value,
+                         double *b)
+{
+    memset(b, 0, BERNSTEIN_POINTS * sizeof *b);
+    for (int i = 0; i <= DEGREE; i++)
+        for (int j = 0; j <= DEGREE; j++)
+            b[i] += bernstein->to_bernstein[i * BERNSTEIN_POINTS + j] * value[j];
+    b[0] = value[0];
+    b[DEGREE] = value[DEGREE];
+}
+
+bool bernstein_goes_through(const struct bernstein *bernstein, const double *value,
+                            double theta)
+{
+    static const double rounded = 0x1p-45;
+    double b[BERNSTEIN_POINTS], rate, before = 0, after = 0;
+    coefficients(bernstein, value, b);
+    double zero = rounded * largest(b, DEGREE + 1);
+    for (double away = 0x1p-40; away < 0.25; away *= 2) {
+        before = value_at(b, fmax(theta - away, 0), &rate);
+        after = value_at(b, fmin(theta + away, 1), &rate);
+        if (fabs(before) > zero && fabs(after) > zero)
+            break;
+    }
+    return before * after < 0;
+}
+
 struct piece {
     double b[BERNSTEIN_POINTS];
     double begin, width;
@@ -182,11 +209,7 @@ double bernstein_first(const struct bernstein *bernstein, const double *value,
     int height = 0;
     struct piece *whole = &stack[height++];
     *whole = (struct piece){.width = 1};
-    for (int i = 0; i <= DEGREE; i++)
-        for (int j = 0; j <= DEGREE; j++)
-            whole->b[i] += bernstein->to_bernstein[i * BERNSTEIN_POINTS + j] * value[j];
-    whole->b[0] = value[0];
-    whole->b[DEGREE] = value[DEGREE];
+    coefficients(bernstein, value, whole->b);
     *touching = false;
     double zero = touch_rounding * largest(whole->b, DEGREE + 1);
 

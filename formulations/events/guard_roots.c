@@ -291,9 +291,14 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
     if (touched < 0 || (*first >= 0 && root[*first] < root[touched]))
         return OK;
     double theta = root[touched] / piece->part;
+    bool through = bernstein_goes_through(&core->guard.bernstein, values(core, touched),
+                                          (theta - piece->begin) / piece->width);
     return diagnose(core->diagnosis, GRAZING, core->t + theta * piece->h,
-                    "guard %s is touched without being crossed",
-                    ms->event[touched]->name);
+                    "guard %s is %s", ms->event[touched]->name,
+                    through ? "crossed with rate zero, so that its time has no "
+                              "derivative; a guard of the same sign with a simple zero "
+                              "has one"
+                            : "touched without being crossed");
 }
 
 /* Raises the scales of the guards by the values up to the root of each guard. */
