@@ -280,17 +280,17 @@ static double end_of_line(const struct hybrid *core, int k)
 }
 
 /* The first root of monitor k on a piece, as a part of the piece, or the place where the
-   monitor comes so near to zero and back that rounding decides; NAN stands for none. A
-   zero at the end counts as crossed. */
-static double root_on_piece(const struct hybrid *core, int k)
+   monitor comes so near to zero and back that rounding decides, *touching; NAN stands for
+   none. A zero at the end counts as crossed. */
+static double root_on_piece(const struct hybrid *core, int k, bool *touching)
 {
     double *value = values(core, k), shifted[NODES];
-    bool touching;
+    *touching = false;
     if (stays_on_line(core, k))
         return end_of_line(core, k);
     if (value[NODES - 1] == 0)
         value[NODES - 1] = copysign(DBL_MIN, -value[0]);
-    double local = bernstein_first(&core->guard.bernstein, value, 0, &touching);
+    double local = bernstein_first(&core->guard.bernstein, value, 0, touching);
     if (!isnan(local))
         return local;
     double error = edge_zero_error(&core->system->now->edges, k);
@@ -298,7 +298,31 @@ static double root_on_piece(const struct hybrid *core, int k)
         shifted[i] = value[i] + copysign(error, -value[0]);
     if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
-    return bernstein_first(&core->guard.bernstein, shifted, 0, &touching);
+    local = bernstein_first(&core->guard.bernstein, shifted, 0, touching);
+    *touching = !isnan(local);
+    return local;
+}
+
+/* Is a pole touched, as far as interpolants on this piece can tell? Those of a shorter
+   piece tell it from a denominator that comes near zero: w^2 + x^2 beside x = 0. */
+static bool any_pole_touched(const struct hybrid *core)
+{
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    bool any = false;
+    for (int k = 0; !any && k < monitors->count; k++)
+        if (monitors->edge[k].status == POLE)
+            root_on_piece(core, k, &any);
+    return any;
+}
+
+/* Is the denominator k, evaluated where its interpolant on a piece seems to touch zero,
+   more than what is left where it does? */
+static bool comes_near_only(const struct hybrid *core, int k)
+{
+    const double left = 1e3 * touch_rounding;
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    return monitors->edge[k].status == POLE &&
+           fabs(edge_zero(monitors, k)) > left * largest(values(core, k), NODES);
 }
 
 /* Stores the first edge on a piece in core->edges; a root of `zero` off the edge is
@@ -308,11 +332,14 @@ static enum status meet(struct hybrid *core, const struct piece *piece, double *
     const struct edge_monitors *monitors = &core->system->now->edges;
     int first = -1;
     double local = 1;
+    bool touched = false;
     for (int k = 0; k < monitors->count; k++) {
-        double root = root_on_piece(core, k);
+        bool touching;
+        double root = root_on_piece(core, k, &touching);
         if (root < local || (first < 0 && root <= local)) {
             first = k;
             local = root;
+            touched = touching;
         }
     }
     *passed = 1;
@@ -324,6 +351,8 @@ static enum status meet(struct hybrid *core, const struct piece *piece, double *
         return status;
     edge_monitors_rounding(&core->system->now->edges, edge_rounding);
     *passed = fmin(local + edge_past, 1);
+    if (touched && comes_near_only(core, first))
+        return OK;
     if (!stays_on_line(core, first) && !edge_is_beside(monitors, first))
         return OK;
     core->edges.met = first;
@@ -343,7 +372,9 @@ static enum status look_through(struct hybrid *core, double h)
         double passed = 1;
         piece.width = fmin(piece.width, 1 - piece.begin);
         status = sample(core, &piece);
-        if (status == OK && !is_resolved(core) && piece.width > narrowest) {
+        bool doubtful = status == OK && piece.width > narrowest &&
+                        (!is_resolved(core) || any_pole_touched(core));
+        if (doubtful) {
             piece.width /= 2;
             continue;
         }
