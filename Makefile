@@ -110,9 +110,9 @@ LIBRARY_FACE        := formulations/library/saltus.h
 
 # How the name of an exported symbol may begin: the module; saltus, a word of the language
 # of formulas (SALTUS_WORD).
-EXPORT_PREFIXES := batch body case column columns event formulation formula frame friction \
-    integrator joint jump linear mode model option options planar point projection reset \
-    residual run runner saltation saltus status tape trajectory vector
+EXPORT_PREFIXES := at batch body case column columns event formulation formula frame \
+    friction integrator joint jump linear mode model option options planar point projection \
+    reset residual run runner saltation saltus status tape trajectory vector
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.

@@ -74,6 +74,13 @@ void read_stops(struct reader *reader, const struct node *value)
             model_stop(reader->model, yaml_formula(reader, value->item[i]));
 }
 
+void read_at_ends(struct reader *reader, const struct node *value)
+{
+    int word = yaml_word(reader, value, "at_ends", at_ends_text);
+    if (word >= 0)
+        reader->model->at_ends = (enum at_ends)word;
+}
+
 void read_terminal_cost(struct reader *reader, const struct node *value)
 {
     yaml_costs(reader, value, "terminal_cost", reader->model->w);

@@ -347,6 +347,8 @@ static void put_start(const struct writer *writer)
     put_list(writer, 2, "rows", model->Gamma, model->start_rows);
     put_formula_entry(writer, 0, "end", model->t_end);
     put_list(writer, 0, "stops", model->stop, model->stops);
+    if (model->at_ends != AT_ENDS_REFUSED)
+        put_entry(writer, 0, "at_ends", at_ends_text[model->at_ends]);
     put_vector(writer, 0, "terminal_cost", BLOCKS, model->w, model->nz);
 }
 

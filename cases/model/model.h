@@ -120,6 +120,11 @@ enum velocity_reset {
 extern const char *const reset_velocity_text[];     /* "explicit", "constrained",
                                                        "impulsive", NULL */
 
+/* An event exactly at the start or at the end of the motion: does it happen? Neighbours of
+   the motion have it, or not: unless the model says so, the motion is refused. */
+enum at_ends { AT_ENDS_REFUSED, AT_ENDS_SKIPPED, AT_ENDS_HAPPEN };
+extern const char *const at_ends_text[];        /* "refuse", "skip", "happen", NULL */
+
 /* What happens to the velocities when an event adds constraints, in a formulation that
    only approaches them: the impulse of the event as declared, or v+ = v- (Corner et al.
    2019, Theorem 8), after which Phid decays at a rate that no penalty factor changes. */
@@ -209,6 +214,7 @@ struct model {
        from Phi = 0, Phid = 0 and Gamma = 0 together, near q_guess, v_guess, s_guess:
        Pan, Ding, Wang 2004 (2), (9). */
     formula t0, t_end;
+    enum at_ends at_ends;
     formula *q0, *q_guess, *v0, *v_guess, *s0, *s_guess;
     int start_rows, start_row_room;
     formula *Gamma;                      /* [start_rows] */

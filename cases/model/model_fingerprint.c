@@ -151,6 +151,8 @@ static void add_ends(struct fingerprint *print, const struct model *model)
     formulas(print, "t0", &model->t0, 1);
     formulas(print, "t_end", &model->t_end, 1);
     formulas(print, "stop", model->stop, model->stops);
+    if (model->at_ends != AT_ENDS_REFUSED)
+        formulas(print, at_ends_text[model->at_ends], NULL, 0);
     formulas(print, "q0", model->q0, model->n);
     formulas(print, "q_guess", model->q_guess, model->n);
     formulas(print, "v0", model->v0, model->n);

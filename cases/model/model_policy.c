@@ -7,6 +7,10 @@
 const char *const reset_policy_text[] = {
     [RESET_IMPULSIVE] = "impulsive", [RESET_CONTINUOUS] = "continuous", NULL,
 };
+const char *const at_ends_text[] = {
+    [AT_ENDS_REFUSED] = "refuse", [AT_ENDS_SKIPPED] = "skip", [AT_ENDS_HAPPEN] = "happen",
+    NULL,
+};
 const char *const reset_velocity_text[] = {
     [VELOCITY_EXPLICIT] = "explicit", [VELOCITY_CONSTRAINED] = "constrained",
     [VELOCITY_IMPULSIVE] = "impulsive", [VELOCITY_IMPULSIVE + 1] = NULL,

@@ -97,24 +97,28 @@ static bool is_there(const struct hybrid *core)
 static enum status event_at_end(const struct hybrid *core, const struct event *event)
 {
     return diagnose(core->diagnosis, EVENT_AT_END, core->t,
-                    "event %s falls on the end of the run; move t_end = %.17g",
-                    event->name, core->span.t_end);
+                    "event %s falls on the end of the run; move t_end = %.17g, or say "
+                    "`at_ends: happen` or `at_ends: skip` in the model", event->name,
+                    core->span.t_end);
 }
 
 /* Is there an event at t that only rounding puts after t? Then the run goes on through
-   the event. No event may fall on the end of the run, neither before nor after. */
+   the event. An event on the end of the run is refused, left out or gone through as the
+   model says. */
 static enum status look_beyond(struct hybrid *core, double t)
 {
     int imminent = -1;
     bool end = t >= core->span.t_end, there = event_at(core, t);
-    if (end && there)
+    bool refused = end && core->model->at_ends == AT_ENDS_REFUSED;
+    bool skipped = end && core->model->at_ends == AT_ENDS_SKIPPED;
+    if (refused && there)
         return event_at_end(core, core->out->event[core->out->events - 1].event);
     if (core->finished || there)
         return OK;
     enum status status = hybrid_imminent(core, &imminent);
-    if (status != OK || imminent < 0)
+    if (status != OK || imminent < 0 || skipped)
         return status;
-    if (end)
+    if (refused)
         return event_at_end(core, core->system->now->event[imminent]);
     core->course.beyond = true;
     core->course.stop = t + time_resolution(core);
@@ -168,6 +172,30 @@ static enum status arrive(struct hybrid *core)
 
 /* --- the run ------------------------------------------------------------------------ */
 
+/* Makes the events at the start that the model lets happen; both sides are samples. */
+static enum status begin_with_events(struct hybrid *core)
+{
+    struct trajectory *out = core->out;
+    if (core->history)
+        history_begin_arc(core->history, core->system->now->mode->index, core->t,
+                          core->x);
+    enum status status = simultaneous_events(core);
+    if (status != OK)
+        return status;
+    end_arc(core, core->simultaneous.x, core->simultaneous.first);
+    if (out->events > 0)
+        trajectory_sample_before(core);
+    return trajectory_sample(core);
+}
+
+static bool any_fires(const struct hybrid *core)
+{
+    bool any = false;
+    for (int k = 0; k < core->system->now->guards; k++)
+        any = any || core->guard.fires[k] != 0;
+    return any;
+}
+
 void hybrid_begin(struct hybrid *core)
 {
     system_trust(core->system, core->t, core->x, core->dx);
@@ -176,8 +204,8 @@ void hybrid_begin(struct hybrid *core)
     if (status == OK)
         status = hybrid_guard_side(core, NULL);
     if (status == OK)
-        status = trajectory_sample(core);
-    if (status == OK)
+        status = any_fires(core) ? begin_with_events(core) : trajectory_sample(core);
+    if (status == OK && !core->finished)
         status = restart(core);
     core->course.status = status;
     aim(core, 0);

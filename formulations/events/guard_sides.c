@@ -13,6 +13,7 @@
 
 #include "base/largest.h"
 #include "events/hybrid.h"
+#include "far_side.h"
 
 enum { HIGHEST = HYBRID_ORDER };
 
@@ -87,7 +88,7 @@ static enum status chain(struct hybrid *core, int k)
     const struct event *event = core->system->now->event[k];
     if (core->guard.watch[k].power > 1)
         return diagnose(core->diagnosis, GRAZING, core->t,
-                        "guard %s fires at once after an event, with rate zero",
+                        "guard %s is zero where the arc begins, and its rate, too",
                         event->name);
     core->guard.fires[k] = core->guard.watch[k].leading > 0 ? 1 : -1;
     return OK;
@@ -103,8 +104,8 @@ static enum status violated(const struct hybrid *core, const struct event *event
                     "%s%s%sguard %s is already on its far side: r = %s is %.6g; %s",
                     start ? "start of case " : "", start ? core->model->desc->name : "",
                     start ? ": " : "", event->name, text, r,
-                    start ? "start on the other side, in the mode behind it, or let it "
-                            "fire in the other direction"
+                    start ? "start on the other side, in the mode behind it, or watch "
+                            "it in the other direction, or in either with a condition"
                           : "the mode entered should not watch it, or in the other "
                             "direction");
 }
@@ -152,6 +153,15 @@ static bool was_far(const struct hybrid *core, const struct event *event,
     return false;
 }
 
+/* Is the far side of the guard a place where motions get to? Not so by the event that
+   takes its own guard there. */
+static bool is_open(const struct hybrid *core, const struct event *event,
+                    const struct event *last)
+{
+    return event_far_is_open(core->model, event) &&
+           !(last && same_formula(event->guard, last->guard));
+}
+
 /* Refuses guard k, no coefficient of which exceeds the error of the run. If a coefficient
    exceeds rounding, nothing is known of the guard (PRECISION); else the guard is zero
    along the motion (SLIDING). */
@@ -169,6 +179,13 @@ static enum status vanishing(struct hybrid *core, int k, const double *c)
     return diagnose(core->diagnosis, SLIDING, core->t,
                     "guard %s stays zero along the motion in mode %s", event->name,
                     event->from->name);
+}
+
+/* Does an event whose guard is zero at the start of the run happen there? */
+static bool starts_with(const struct hybrid *core, const struct event *event, double side)
+{
+    return core->model->at_ends == AT_ENDS_HAPPEN &&
+           (event->direction == EITHER || beyond(event, side));
 }
 
 /* Determines the side of guard k at the start of an arc. */
@@ -195,14 +212,15 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]) ||
                 rounding(core, event, last, c[0]);
     if (!zero) {
-        bool crossed = last ? was_far(core, event, last) : event->crossed;
+        bool crossed = is_open(core, event, last) ||
+                       (last ? was_far(core, event, last) : event->crossed);
         bool far = beyond(event, c[0]) && !crossed;
         return far ? violated(core, event, !last, c[0]) : OK;
     }
-    if (!last)
+    if (!last && core->model->at_ends == AT_ENDS_REFUSED)
         return diagnose(core->diagnosis, EVENT_AT_END, core->t,
-                        "guard %s is zero at the start; start on one side of it",
-                        event->name);
+                        "guard %s is zero at the start; start on one side of it, or say "
+                        "`at_ends: happen` or `at_ends: skip` in the model", event->name);
     /* A rate that is likely to be nonzero is divided out, or the rest of the root would
        be found again. */
     if (order > 1 && fabs(c[1]) > likely * fabs(c[1] - disturbed[1]))
@@ -213,6 +231,8 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     watch->leading = c[order];
     watch->doubtful = !is_zero_here(core, c, disturbed) &&
                       !rounding(core, event, last, c[0]);
+    if (!last)
+        return starts_with(core, event, c[order]) ? chain(core, k) : OK;
     if (order == 1 && due(core, event, c[1]))
         return chain(core, k);
     bool singular = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
@@ -223,7 +243,10 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     if (fired)
         return diagnose(core->diagnosis, SLIDING, core->t,
                         "after event %s the motion goes through its guard again at once "
-                        "(derivative %d of r is %.6g)", last->name, order, c[order]);
+                        "(derivative %d of r is %.6g)%s", last->name, order, c[order],
+                        order == 1 && event_shares_guard(event, last)
+                            ? "; if that is no obstacle but passed, watch it in either "
+                              "direction, with a condition for the one that counts" : "");
     enum status status = certain(core, k, c);
     return status == OK ? chain(core, k) : status;
 }

@@ -269,8 +269,17 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
     return OK;
 }
 
-/* Moves the run to the event that comes first on the step h. */
-static enum status to_event(struct hybrid *core, int first, double h, bool extend)
+/* Is the event at the end of the run, where the model leaves it out? */
+static bool is_left_out(const struct hybrid *core, const struct hit *hit)
+{
+    return core->model->at_ends == AT_ENDS_SKIPPED &&
+           !core->system->now->event[hit->guard]->terminal &&
+           fabs(hit->t - core->span.t_end) <= time_resolution(core);
+}
+
+/* Moves the run to the event that comes first on the step h, or past the end. */
+static enum status to_event(struct hybrid *core, int first, double h, bool extend,
+                            enum step_end *end)
 {
     struct hit hit = {.guard = first};
     enum status status = hybrid_locate(core, h, extend, &hit);
@@ -283,7 +292,9 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
     hybrid_note_fires(core, h, &hit);
     core->step.fresh = true;
     core->step.left_with[core->system->now->mode->index] = core->step.proposed;
-    advance(core, hit.t, &core->step.trial, &core->step.trial_dx);
+    *end = is_left_out(core, &hit) ? STEP_TAKEN : STEP_FIRES;
+    advance(core, *end == STEP_FIRES ? hit.t : core->span.t_end, &core->step.trial,
+            &core->step.trial_dx);
     step_monitors_at(&core->system->now->monitors, core->t, core->x);
     return singular_note(core);
 }
@@ -298,7 +309,8 @@ static void want_event(struct hybrid *core, int first)
 }
 
 /* Moves the run to the event after the step to about there has been made. */
-static enum status near_event(struct hybrid *core, const struct tried *tried)
+static enum status near_event(struct hybrid *core, const struct tried *tried,
+                              enum step_end *end)
 {
     struct step *step = &core->step;
     double h = step->retry_length;
@@ -307,7 +319,7 @@ static enum status near_event(struct hybrid *core, const struct tried *tried)
     exchange(&step->trial_dx, &step->dx_new);
     if (tried->status != OK)
         return tried->status;
-    return to_event(core, step->retry_guard, h, false);
+    return to_event(core, step->retry_guard, h, false, end);
 }
 
 /* Notes the violation of the constraints at the end of the step. */
@@ -352,7 +364,7 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
     bool again;
     if (core->step.retry_length > 0) {
         *end = STEP_FIRES;
-        return near_event(core, tried);
+        return near_event(core, tried, end);
     }
     *end = STEP_AGAIN;
     if (!accepted(core, tried))
@@ -369,5 +381,5 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
         return OK;
     }
     *end = first >= 0 ? STEP_FIRES : STEP_TAKEN;
-    return first >= 0 ? to_event(core, first, core->step.h, true) : to_end(core);
+    return first >= 0 ? to_event(core, first, core->step.h, true, end) : to_end(core);
 }

@@ -4,6 +4,7 @@
  * only, with both ends on one side.
  */
 #include "enclosure_parts.h"
+#include "far_side.h"
 
 enum {
     DEPTH = 400,                /* halvings of a piece before it is given up */
@@ -308,6 +309,15 @@ enum status guards_clear_beside(struct enclosure *enclosure,
     return status;
 }
 
+/* Is the far side of the guard a place where motions get to, but by the event that takes
+   its own guard there? */
+static bool is_open(const struct enclosure *enclosure, const struct event *event)
+{
+    const struct event *after = enclosure->after;
+    return event_far_is_open(enclosure->model, event) &&
+           !(after && same_formula(after->guard, event->guard));
+}
+
 enum status guards_near_side(struct enclosure *enclosure,
                              const struct solved_point *point)
 {
@@ -324,7 +334,7 @@ enum status guards_near_side(struct enclosure *enclosure,
                             "guard %s: its side is not "
                             "decided where the arc begins",
                             event->name);
-        if (!enclosure->far[event->index])
+        if (!enclosure->far[event->index] && !is_open(enclosure, event))
             return diagnose(enclosure->diagnosis, GUARD_VIOLATED, t, "guard %s is beyond "
                             "zero where the arc begins", event->name);
     }

@@ -54,10 +54,14 @@ static enum status sample(struct arc *arc, bool at_end)
     return OK;
 }
 
-/* Refuses a sample time that falls on the event at run->t. */
+/* Refuses a sample time that falls on the event at run->t, unless that is an end where
+   the model lets events happen: the sample has the state after it. */
 static enum status sample_apart(const struct arc *arc)
 {
     struct run *run = arc->run;
+    if (run->model->at_ends == AT_ENDS_HAPPEN &&
+        (arc_same_time(arc, run->t, run->t0) || arc_same_time(arc, run->t, run->t_end)))
+        return OK;
     for (int i = run->sampled - 1; i <= run->sampled; i++)
         if (i >= 0 && i < run->out->samples &&
             arc_same_time(arc, run->sample + i, run->t))
@@ -343,6 +347,14 @@ static enum status report(const struct arc *arc)
     return diagnose(run->diagnosis, NO_CONVERGENCE, arc_time(arc), "stopped on request");
 }
 
+/* After an event on the end of the run, an arc is left that is as long as times cannot be
+   told apart. */
+static void before_end(struct arc *arc)
+{
+    mp_exp2(arc->left, arc_instant(arc));
+    mpfr_sub(arc->run->t, arc->run->t_end, arc->left, MPFR_RNDN);
+}
+
 /* Goes to the end of the step, and lets the events there happen; *done as in step. */
 static enum status advance(struct arc *arc, bool at_end, bool *done)
 {
@@ -377,6 +389,8 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
         else
             status = arc_firing(arc) > 1 ? arc_orders(arc) : arc_fire(arc, false);
         *done = status == OK && arc->over;
+        if (arc_same_time(arc, run->t, run->t_end))
+            before_end(arc);
         return status;
     }
     mp_copy(run->y, run->next, taylor->lanes * taylor->width);

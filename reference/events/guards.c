@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "far_side.h"
 #include "formula/diff.h"
 #include "instant.h"
 
@@ -71,16 +72,22 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
     struct diagnosis *diagnosis = arc->run->diagnosis;
     if (sign != 0 && arc_goes_on(arc, event, sign))
         return OK;
-    if (arc->cause == NULL)
+    enum at_ends at_ends = arc->run->model->at_ends;
+    if (arc->cause == NULL && at_ends == AT_ENDS_REFUSED)
         return diagnose(diagnosis, EVENT_AT_END, arc_time(arc),
                         "event %s falls on the start", event->name);
     if (sign == 0)
         return diagnose(diagnosis, SLIDING, arc_time(arc),
-                        "after event %s the guard of %s stays zero", arc->cause->name,
-                        event->name);
-    if (event_shares_guard(event, arc->cause) ||
-        (event->direction != arc->cause->direction &&
-         same_formula(event->guard, arc->cause->guard)))
+                        "after %s%s the guard of %s stays zero",
+                        arc->cause ? "event " : "the start",
+                        arc->cause ? arc->cause->name : "", event->name);
+    if (arc->cause == NULL && (at_ends == AT_ENDS_SKIPPED ||
+                               sign * (int)event->direction < 0))
+        return OK;
+    if (arc->cause != NULL &&
+        (event_shares_guard(event, arc->cause) ||
+         (event->direction != arc->cause->direction &&
+          same_formula(event->guard, arc->cause->guard))))
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the motion passes its guard again at once",
                         arc->cause->name);
@@ -127,8 +134,10 @@ enum status arc_look(struct arc *arc)
         int sign = side(arc, i, &arc->deflate[i]);
         bool far = direction != EITHER && sign == direction;
         enum status status = OK;
-        bool crossed = arc->cause ? arc_was_far(arc, plan->event[i])
-                                  : plan->event[i]->crossed;
+        bool own = arc->cause && same_formula(arc->cause->guard, plan->event[i]->guard);
+        bool crossed = (!own && event_far_is_open(arc->run->model, plan->event[i])) ||
+                       (arc->cause ? arc_was_far(arc, plan->event[i])
+                                   : plan->event[i]->crossed);
         if (arc->deflate[i] == 0 && far && !crossed)
             status = diagnose(arc->run->diagnosis, GUARD_VIOLATED, arc_time(arc),
                               "the guard of %s is %.6g at the start of mode %s%s%s",
@@ -147,15 +156,18 @@ enum status arc_look(struct arc *arc)
 /* --- the first event on a step ------------------------------------------------------ */
 
 /* Refuses the root that was found; the run ends there. */
-static enum status no_event(struct arc *arc, bool touch)
+static enum status no_event(struct arc *arc, enum root root)
 {
     struct run *run = arc->run;
     const struct event **event = arc->taylor->plan->event;
     const char *name = event[arc->guard]->name;
     mpfr_add(run->t, run->t, arc->first_root, MPFR_RNDN);
-    return diagnose(run->diagnosis, touch ? GRAZING : EVENT_AT_END, arc_time(arc),
-                    touch ? "event %s: the guard touches zero"
-                          : "event %s falls on the end", name);
+    return diagnose(run->diagnosis, root == ROOT_CROSSING ? EVENT_AT_END : GRAZING,
+                    arc_time(arc),
+                    root == ROOT_TOUCH  ? "event %s: the guard touches zero"
+                    : root == ROOT_FLAT ? "event %s: the guard crosses zero with rate "
+                                          "zero"
+                                        : "event %s falls on the end", name);
 }
 
 /* Notes in arc->fires the guards that have the first root, with the sign of their
@@ -209,7 +221,7 @@ enum status arc_search(struct arc *arc)
 {
     struct run *run = arc->run;
     const struct mode_plan *plan = arc->taylor->plan;
-    bool touch = false;
+    enum root first = ROOT_CROSSING;
     mpfr_mul_d(arc->reach, arc->step, 1 + 0x1p-10, MPFR_RNDN);
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     for (int i = 0; i < plan->guards; i++) {
@@ -219,21 +231,23 @@ enum status arc_search(struct arc *arc)
         mpfr_set_nan(arc->roots + i);
         if (found == ROOT_NONE)
             continue;
-        /* A root after the end of time is no event. */
-        if (mpfr_cmp(arc->root, arc->left) > 0 &&
-            !arc_same_time(arc, arc->root, arc->left))
+        /* A root after the end of time is no event, nor one on it that is left out. */
+        bool on_end = arc_same_time(arc, arc->root, arc->left);
+        if (on_end ? run->model->at_ends == AT_ENDS_SKIPPED && !plan->event[i]->terminal
+                   : mpfr_cmp(arc->root, arc->left) > 0)
             continue;
         mpfr_set(arc->roots + i, arc->root, MPFR_RNDN);
         if (arc->guard >= 0 && mpfr_cmp(arc->root, arc->first_root) >= 0)
             continue;
         arc->guard = i;
-        touch = found == ROOT_TOUCH;
+        first = found;
         mpfr_set(arc->first_root, arc->root, MPFR_RNDN);
     }
     if (arc->guard < 0)
         return OK;
     note_fires(arc);
-    bool last = arc_same_time(arc, arc->first_root, arc->left) &&
+    bool last = run->model->at_ends == AT_ENDS_REFUSED &&
+                arc_same_time(arc, arc->first_root, arc->left) &&
                 !plan->event[arc->guard]->terminal && !backwards(arc, arc->guard);
-    return touch || last ? no_event(arc, touch) : OK;
+    return first != ROOT_CROSSING || last ? no_event(arc, first) : OK;
 }

@@ -236,6 +236,36 @@ static enum root examine(struct roots *roots, int *top)
     return ROOT_NONE;
 }
 
+/* Sign of the polynomial beside the multiple root in roots->low, 2^-shift after it, or
+   before it; 0: the value is rounding. */
+static int sign_beside(struct roots *roots, long shift, bool after)
+{
+    double size = mp_log2_max(roots->c, roots->degree + 1);
+    mpfr_set_ui(roots->x, 1, MPFR_RNDN);
+    mpfr_mul_2si(roots->x, roots->x, -shift, MPFR_RNDN);
+    if (after)
+        mpfr_add(roots->x, roots->low, roots->x, MPFR_RNDN);
+    else
+        mpfr_sub(roots->x, roots->low, roots->x, MPFR_RNDN);
+    evaluate(roots);
+    bool rounded = mp_log2(roots->value) < size - 1.5 * (double)roots->limit;
+    return rounded ? 0 : mpfr_sgn(roots->value);
+}
+
+/* ROOT_FLAT if the polynomial goes through zero at the multiple root at roots->x, else
+   ROOT_TOUCH. */
+static enum root multiple(struct roots *roots)
+{
+    int before = 0, after = 0;
+    mpfr_set(roots->low, roots->x, MPFR_RNDN);
+    for (long shift = roots->limit; shift > 1 && before * after == 0; shift--) {
+        before = sign_beside(roots, shift, false);
+        after = sign_beside(roots, shift, true);
+    }
+    mpfr_set(roots->x, roots->low, MPFR_RNDN);
+    return before * after < 0 ? ROOT_FLAT : ROOT_TOUCH;
+}
+
 enum root roots_first(struct roots *roots, mpfr_srcptr c, int deflate, mpfr_srcptr h,
                       mpfr_ptr root)
 {
@@ -250,6 +280,8 @@ enum root roots_first(struct roots *roots, mpfr_srcptr c, int deflate, mpfr_srcp
         enum root found = examine(roots, &top);
         if (found == ROOT_NONE)
             continue;
+        if (found == ROOT_TOUCH)
+            found = multiple(roots);
         mpfr_mul(root, roots->x, h, MPFR_RNDN);
         return found;
     }

@@ -14,8 +14,8 @@
 
 struct roots;       /* work space */
 
-/* Kinds of a first root: none, a simple root, a root of even order. */
-enum root { ROOT_NONE, ROOT_CROSSING, ROOT_TOUCH };
+/* Kinds of a first root: none, a simple root, a multiple root of even order, of odd. */
+enum root { ROOT_NONE, ROOT_CROSSING, ROOT_TOUCH, ROOT_FLAT };
 
 /* A workspace for polynomials up to `order`. Roots closer than 10^(-digits/2) of the
    interval are one. Free by roots_free. */
@@ -24,8 +24,8 @@ void roots_free(struct roots *roots);
 
 /* The first root of c[0] + c[1] t + ... + c[order] t^order on (0, h]. The first
    `deflate` coefficients count as exact zeros, and the root at 0 as none.
-   ROOT_CROSSING: `root` is exact to the precision of the polynomial; ROOT_TOUCH:
-   `root` is approximate. */
+   ROOT_CROSSING: `root` is exact to the precision of the polynomial; ROOT_TOUCH,
+   ROOT_FLAT: `root` is approximate. */
 enum root roots_first(struct roots *roots, mpfr_srcptr c, int deflate, mpfr_srcptr h,
                       mpfr_ptr root);
 

@@ -67,6 +67,7 @@ struct model {
     struct event **event;
     struct mode *start, *pen;
     formula t0, t_end, *q0, *q_guess, *v0, *v_guess, *s0, *s_guess, *w, energy;
+    enum { AT_ENDS_REFUSED, AT_ENDS_SKIPPED, AT_ENDS_HAPPEN } at_ends;
     int start_rows;
     formula Gamma[NATIVE_ROWS];
     formula **M, *F, *Phi, *f_s, *g;

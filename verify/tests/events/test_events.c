@@ -219,6 +219,7 @@ static void record_violated(struct model *model)
 {
     record_never(model);
     model->q0[0] = constant(model->tape, "1");
+    model->event[0]->v_plus[0] = negate(variable(model->tape, BLOCK_V, 0));
 }
 
 Test(refusals, a_guard_on_its_far_side_at_the_start_is_named)

@@ -146,9 +146,9 @@ Test(growth_of_errors, a_balance_of_forces_is_no_growth)
     solving_end(&s);
 }
 
-/* A mass at rest, its forces in balance to rounding: it is kicked at t1, by a speed of its
-   own or one that follows a parameter of the forces, or loses one of its forces and is
-   held by two others that balance. */
+/* A mass at rest, its forces in balance to rounding: it is kicked at t1, by a speed of
+   its own or one that follows a parameter of the forces, or loses one of its forces and
+   is held by two others that balance. */
 enum { OWN_SPEED, SPEED_OF_A, OTHER_FORCES, WAYS };
 static int way;
 

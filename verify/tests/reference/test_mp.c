@@ -279,6 +279,15 @@ Test(mp, a_double_root_is_a_touch)
     cr_expect_gt(digits, 20);
 }
 
+Test(mp, a_triple_root_is_no_touch)
+{
+    double digits;
+    cr_expect_eq(first_root(ROOTS("0.3", "0.3", "0.3"), 0, 1, "0.3", &digits), ROOT_FLAT);
+    cr_expect_gt(digits, 10);
+    cr_expect_eq(first_root(ROOTS("0.3", "0.3", "0.3", "0.31"), 0, 1, "0.3", &digits),
+                 ROOT_FLAT);
+}
+
 Test(mp, a_root_on_the_border_of_two_halves_is_found)
 {
     double digits;

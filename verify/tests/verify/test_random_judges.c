@@ -63,6 +63,7 @@ Test(random_judges, a_refusal_of_the_penalty_family_is_judged_by_the_reference)
     draw_add(draw, AT_PHI, 0, 0, 0, "x0");
     draw_add(draw, AT_F, 0, 0, 0, "-p1");
     add_event(draw, 0, 0, "l0", FALLING);
+    draw->event[0].terminal = true;
     struct draw_verdict verdict = agreed(draw, true);
     cr_expect_eq(verdict.status, GUARD_VIOLATED);
     cr_expect_eq(verdict.unanswered, 0);
