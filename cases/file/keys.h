@@ -39,6 +39,7 @@ enum shape {
     IS_MODE_NAME,
     IS_DIRECTION,               /* falling, either, rising */
     IS_VELOCITY,                /* explicit, constrained, impulsive */
+    IS_AT_ENDS,                 /* refuse, skip, happen */
     IS_PART, IS_PARTS, IS_LIST, /* a section; a table or list of named sections; a list
                                    of sections */
     /* of elements (element.h) */

@@ -180,20 +180,19 @@ static void coefficients(const struct bernstein *bernstein, const double *value,
     b[DEGREE] = value[DEGREE];
 }
 
-bool bernstein_goes_through(const struct bernstein *bernstein, const double *value,
-                            double theta)
+int bernstein_beside(const struct bernstein *bernstein, const double *value,
+                     double theta)
 {
-    static const double rounded = 0x1p-45;
-    double b[BERNSTEIN_POINTS], rate, before = 0, after = 0;
+    double b[BERNSTEIN_POINTS], rate;
     coefficients(bernstein, value, b);
-    double zero = rounded * largest(b, DEGREE + 1);
-    for (double away = 0x1p-40; away < 0.25; away *= 2) {
-        before = value_at(b, fmax(theta - away, 0), &rate);
-        after = value_at(b, fmin(theta + away, 1), &rate);
+    double zero = touch_rounding * largest(b, DEGREE + 1);
+    for (double away = 0x1p-40; away < 1; away *= 2) {
+        double before = value_at(b, fmax(theta - away, 0), &rate);
+        double after = value_at(b, fmin(theta + away, 1), &rate);
         if (fabs(before) > zero && fabs(after) > zero)
-            break;
+            return before * after < 0 ? -1 : 1;
     }
-    return before * after < 0;
+    return 0;
 }
 
 struct piece {

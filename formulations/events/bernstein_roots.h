@@ -47,9 +47,9 @@ double bernstein_limit(const struct bernstein *bernstein, const double *value);
  */
 double bernstein_first(const struct bernstein *bernstein, const double *value,
                        int direction, bool *touching);
-/* Does the function have other signs before theta and after it, as near to theta as these
-   are no rounding? */
-bool bernstein_goes_through(const struct bernstein *bernstein, const double *value,
-                            double theta);
+/* The product of the signs that the function has before theta and after it, as near to
+   theta as these are beyond doubt; 0: they are not. */
+int bernstein_beside(const struct bernstein *bernstein, const double *value,
+                     double theta);
 
 #endif

@@ -291,14 +291,14 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
     if (touched < 0 || (*first >= 0 && root[*first] < root[touched]))
         return OK;
     double theta = root[touched] / piece->part;
-    bool through = bernstein_goes_through(&core->guard.bernstein, values(core, touched),
-                                          (theta - piece->begin) / piece->width);
+    int beside = bernstein_beside(&core->guard.bernstein, values(core, touched),
+                                  (theta - piece->begin) / piece->width);
     return diagnose(core->diagnosis, GRAZING, core->t + theta * piece->h,
                     "guard %s is %s", ms->event[touched]->name,
-                    through ? "crossed with rate zero, so that its time has no "
-                              "derivative; a guard of the same sign with a simple zero "
-                              "has one"
-                            : "touched without being crossed");
+                    beside > 0 ? "touched without being crossed"
+                               : "zero with rate zero, so that its time has no "
+                                 "derivative; if it is crossed there, a guard of the "
+                                 "same sign with a simple zero has one");
 }
 
 /* Raises the scales of the guards by the values up to the root of each guard. */

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "file/keys.h"
+#include "model.h"
 
 /* --- pieces ------------------------------------------------------------------------- */
 
@@ -107,6 +108,7 @@ static cJSON *shape_of(const struct key_info *key)
     case IS_DRAWING: return list_of(list_of(place()));
     case IS_DIRECTION: return one_of(directions);
     case IS_VELOCITY: return one_of(velocities);
+    case IS_AT_ENDS: return one_of(at_ends_text);
     case IS_PART: return reference(section);
     case IS_PARTS:
         return either(table_of(key->of == SECTION_PARAMETER

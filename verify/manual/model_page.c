@@ -31,6 +31,7 @@ static const char *const shape_text[] = {
     [IS_DRAWING] = "list", [IS_MODE_NAME] = "name of a mode",
     [IS_DIRECTION] = "rising | falling | either",
     [IS_VELOCITY] = "explicit | constrained | impulsive", [IS_POINTS] = "names",
+    [IS_AT_ENDS] = "refuse | skip | happen",
     [IS_BODIES] = "{name: planar | euler | natural}", [IS_BODY_NAME] = "name of a body",
     [IS_PLACES] = "{name: place}", [IS_PLACE] = "place",
     [IS_PLACE_PAIR] = "[place, place]",

@@ -238,6 +238,9 @@ static void change(const struct walk *walk, int key, const struct node *leaf)
     case IS_VELOCITY:
         next_word(walk, key, leaf, velocity);
         break;
+    case IS_AT_ENDS:
+        next_word(walk, key, leaf, at_ends_text);
+        break;
     case IS_BODIES:
         next_word(walk, key, leaf, body);
         break;
@@ -397,6 +400,7 @@ static const char everything[] =
     "  rows: [vy - 2*vx]\n"
     "end: 3\n"
     "stops: [1, 2]\n"
+    "at_ends: skip\n"
     "terminal_cost: {c: x*x}\n"
     "draw: [[[x, y]]]\n"
     "published: [{quantity: q.x, value: 1.5, source: nobody}]\n"
