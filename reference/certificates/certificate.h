@@ -68,8 +68,8 @@ char *certificate_text(const char *text);
 /* Nominal parameters [model->p] to `digits` digits. Free by mp_vector_free. */
 mpfr_ptr certificate_nominal(const struct model *model, int digits);
 
-/* First line of a file: title and format. Format 2 has a fingerprint of all that the model
-   states, and nominal values as they are stated. */
+/* First line of a file: title and format. Format 2 has a fingerprint of all that the
+   model states, and nominal values as they are stated. */
 extern const char certificate_title[];
 enum { CERTIFICATE_FORMAT = 2 };
 /* The line `how` of certified values. */

@@ -30,14 +30,14 @@ struct reader {
     struct diagnosis *diagnosis;
 };
 
-/* A reader of the file, which `command` makes for the model, a format with one %s: "saltus
-   certify %s". BAD_INPUT: there is no such file, *out is NULL. */
+/* A reader of the file, which `command` makes for the model, a format with one %s:
+   "saltus certify %s". BAD_INPUT: there is no such file, *out is NULL. */
 enum status reader_open(const char *path, const struct model *model, const char *command,
                         struct reader **out, struct diagnosis *diagnosis);
 /* Closes the file and frees the reader. */
 void reader_close(struct reader *r);
-/* The first line: `title` and `format`, the number of the format. A file of another format
-   is refused by name. */
+/* The first line: `title` and `format`, the number of the format. A file of another
+   format is refused by name. */
 void reader_title(struct reader *r, const char *title, int format);
 /* The lines of the case, which must be that of the model, and of its model file. */
 void reader_case(struct reader *r, const struct model *model);

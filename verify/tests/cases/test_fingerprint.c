@@ -31,8 +31,9 @@ static void record(struct model *model)
     model->M[0][0] = model->M[1][1] = EQ(m);
     model->F[1] = ONE_OR(6, -g, -m*g);
     fly->power = ONE_OR(28, vx, vy);
-    struct event *hit = model_event(model, changed == 29 ? "land" : "hit", fly, changed == 7 ? fly : rest,
-                                    ONE_OR(8, x - m, x), changed == 9 ? RISING : FALLING);
+    struct event *hit = model_event(model, changed == 29 ? "land" : "hit", fly,
+                                    changed == 7 ? fly : rest, ONE_OR(8, x - m, x),
+                                    changed == 9 ? RISING : FALLING);
     event_require(hit, ONE_OR(30, y + 1, y));
     if (changed == 31)
         event_require(hit, EQ(x + 1));

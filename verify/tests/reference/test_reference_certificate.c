@@ -141,8 +141,9 @@ Test(reference_certificate, a_damaged_file_is_refused_with_its_line)
     damaged(whole, "certified values 2", "certified values 1",
             "made by an older saltus; saltus certify bouncing-ball");
     damaged(whole, "certified values 2", "certified values 3", "made by a newer saltus");
-    damaged(whole, "nominal 9.8\n", "nominal 9.81\n", "the nominal value of g has changed "
-            "since this was made, from 9.81 to 9.8: saltus certify bouncing-ball");
+    damaged(whole, "nominal 9.8\n", "nominal 9.81\n",
+            "the nominal value of g has changed since this was made, from 9.81 to 9.8: "
+            "saltus certify bouncing-ball");
     damaged(whole, "differentiated g e", "differentiated g f", "\"f\"");
     damaged(whole, "order ", "order x", "whole number");
     damaged(whole, "sample 2 flight", "sample 2 fright", "fright");
