@@ -79,7 +79,10 @@ struct uncertainty *optimisation_uncertainty(const struct optimisation *o,
     *u = (struct uncertainty){.request = *request, .diagnosis = {.t = NAN},
                               .place = memory_new(o->n, sizeof *u->place)};
     point_new(&point, o, u);
-    if (o->stop != STOP_GRADIENT)
+    /* A saddle or a flat cost is said by its covariance, with the direction. */
+    bool stationary = o->stop == STOP_GRADIENT || o->stop == STOP_NO_MINIMUM ||
+                      o->stop == STOP_FLAT;
+    if (!stationary)
         u->status = diagnose(&u->diagnosis, NO_CONVERGENCE, NAN,
                              "the minimum was not reached");
     else if (point.n == 0)
