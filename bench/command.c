@@ -58,7 +58,8 @@ static void progress(const char *what, double done)
 static bool choose_how(struct bench *bench)
 {
     const struct args *args = bench->args;
-    bool quick = args_has(args, OPTION_QUICK), counts = args_has(args, OPTION_EVALUATIONS);
+    bool quick = args_has(args, OPTION_QUICK);
+    bool counts = args_has(args, OPTION_EVALUATIONS);
     long rounds = quick || counts ? 1 : 7;
     bench->how = (struct measuring){
         .per_decade = quick ? 1 : 4, .tightest = 1e-14,

@@ -222,7 +222,7 @@ static void judge_stiffness(const struct batch_accept *accept, struct accept_ste
 {
     const double *stiffness = erk_lanes_stiffness(steps->made);
     for (int l = 0; l < LANES; l++)
-        if (!(stiffness[l] < accept->integrator->stable))
+        if (stiff_shows(accept->integrator, stiffness[l]))
             steps->accepted[l] = 0;
 }
 

