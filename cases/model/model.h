@@ -120,8 +120,8 @@ enum velocity_reset {
 extern const char *const reset_velocity_text[];     /* "explicit", "constrained",
                                                        "impulsive", NULL */
 
-/* An event exactly at the start or at the end of the motion: does it happen? Neighbours of
-   the motion have it, or not: unless the model says so, the motion is refused. */
+/* An event exactly at the start or at the end of the motion: does it happen? Neighbours
+   of the motion have it, or not: unless the model says so, the motion is refused. */
 enum at_ends { AT_ENDS_REFUSED, AT_ENDS_SKIPPED, AT_ENDS_HAPPEN };
 extern const char *const at_ends_text[];        /* "refuse", "skip", "happen", NULL */
 
@@ -247,10 +247,10 @@ struct model {
     struct mode *pen;
 
     enum reset_policy reset;             /* of events that add constraints */
-    uint64_t fingerprint;                /* of all that the case states and that can change
-                                            a number or its name (model_fingerprint.c),
-                                            whatever the nominal values and the reset
-                                            policy; set by model_new */
+    uint64_t fingerprint;                /* of all that the case states and that can
+                                            change a number or its name, whatever the
+                                            nominal values and the reset policy
+                                            (model_fingerprint.c); set by model_new */
 
     struct recording *recording;         /* of model_new, while the case file is read */
     int mode_room, event_room, coordinate_room;

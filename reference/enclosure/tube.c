@@ -97,8 +97,8 @@ static void choose_kind(const struct stage *stage, int first, int count, int rat
     mag_clear(span);
 }
 
-/* Accelerations in the tail of a pulse may be smaller than any error: their box is that of
-   velocities over the step, at least. */
+/* Accelerations in the tail of a pulse may be smaller than any error: their box is that
+   of velocities over the step, at least. */
 static void widen_accelerations(struct tube *tube)
 {
     int n = tube->stage->equations->n;

@@ -35,9 +35,9 @@ const struct evaluation *descent_beside(const struct optimisation *o, bool refus
 /* The index of an evaluation. */
 int descent_index(const struct optimisation *o, const struct evaluation *e);
 
-/* Looks at the second derivatives. Where the gradient is small enough it sets `stop` where
-   the cost curves downwards, or is flat, and `direction`; elsewhere it sets `stop` where
-   the answer is a minimum but for rounding of its parameters. */
+/* Looks at the second derivatives. Where the gradient is small enough it sets `stop`
+   where the cost curves downwards, or is flat, and `direction`; elsewhere it sets `stop`
+   where the answer is a minimum but for rounding of its parameters. */
 void curvature_check(struct optimisation *o);
 /* Quasi-Newton steps by the gradient alone from the answer; sets it, and `stop` where it
    arrives. */
