@@ -102,10 +102,12 @@ static void compare_all(struct survey *survey, const char *name)
 
 /* At a loose tolerance both make the same errors, as one is the transpose of the other:
    steps, dense output at events, projections, saltation. */
+/* The derivatives of zeno-approached, after two hundred impacts, have 8.8 digits in
+   double, by their condition. */
 static void expect_transposed(const char *formulation, int cases, int least)
 {
     struct survey survey = {.method = "discrete-adjoint", .cases = cases, .rtol = 1e-6,
-                            .bar = 10.5, .smooth = 10.5, .singular = 4, .torture = 9};
+                            .bar = 10.5, .smooth = 10.5, .singular = 4, .torture = 8.5};
     compare_all(&survey, formulation);
     if (cases == BY_TURNS)
         least = least_of_turn(least);
