@@ -40,7 +40,8 @@ static uint64_t *hash_rows(const struct tape *tape)
         const char *name = row.op == OP_POWI       ? "power"
                            : row.op == OP_CONSTANT ? tape_constant(tape, row.a)
                            : row.op == OP_PI       ? "pi"
-                           : row.op == OP_VARIABLE ? "variable" : op_info[row.op].text;
+                           : row.op == OP_VARIABLE ? "variable"
+                                                   : op_info[row.op].text;
         hash[i] = hash_bytes(HASH_BEGIN, name, strlen(name) + 1);
         if (row.op == OP_VARIABLE)
             hash[i] = with_number(hash[i], row.a);
@@ -117,8 +118,8 @@ static void add_mode(struct fingerprint *print, const struct model *model,
 static void add_event(struct fingerprint *print, const struct model *model,
                       const struct event *event)
 {
-    const int number_of[] = {event->from->index, event->to->index, event->direction,
-                             event->terminal,    event->velocity,  event->joints};
+    const int number_of[] = {event->from->index, event->to->index,     event->direction,
+                             event->terminal,    (int)event->velocity, event->joints};
     word(print, event->name);
     for (size_t k = 0; k < sizeof number_of / sizeof *number_of; k++)
         number(print, number_of[k]);
