@@ -113,8 +113,9 @@ enum velocity_reset {
     VELOCITY_EXPLICIT,      /* v+_i as given, identity where not given */
     VELOCITY_CONSTRAINED,   /* given as given, the others from Phi+_q v+ + Phi+_t = 0;
                                Corner et al. 2019 (80)-(81) */
-    VELOCITY_IMPULSIVE      /* M+ (v+ - v-) + Psi_q' J = 0 (masses of the new mode),
-                               Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) */
+    VELOCITY_IMPULSIVE      /* M+ v+ - M- v- + Psi_q' J = 0 (M+, M-: mass matrices of the
+                               modes after and before: mass that the event adds was at
+                               rest), Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) */
 };
 
 extern const char *const reset_velocity_text[];     /* "explicit", "constrained",

@@ -231,8 +231,8 @@ static bool fill(struct run_job *job, struct outfile *file, const char *csv, cha
     return true;
 }
 
-/* Writes all files that are named, or none of them. */
-static bool write_files(struct run_job *job, const char *csv)
+/* Writes all files that are named, the picture if it is to be drawn, or none of them. */
+static bool write_files(struct run_job *job, const char *csv, bool draws)
 {
     struct outfile file[FILES] = {0};
     struct picture_files picture = {0};
@@ -241,8 +241,8 @@ static bool write_files(struct run_job *job, const char *csv)
                                     motion_plot_draw, &plot};
     char error[PICTURE_ERROR] = "";
     bool good = fill(job, file, csv, error, sizeof error);
-    if (good && !(picture_fill(job->args, &drawing, &picture) &&
-                  picture_publish(&picture))) {
+    if (good && draws && !(picture_fill(job->args, &drawing, &picture) &&
+                           picture_publish(&picture))) {
         picture_error(&picture, error, sizeof error);
         good = false;
     }
@@ -264,7 +264,7 @@ static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     run_notes_warn(&job->request, job->trajectory);
-    if (!write_files(job, csv))
+    if (!write_files(job, csv, true))
         return EXIT_USAGE;
     if (!csv)
         report_csv(stdout, job->trajectory, &job->columns);
@@ -276,27 +276,43 @@ static enum exit_status write_results(struct run_job *job)
     return EXIT_HELD;
 }
 
+/* Says what the files of a refused run hold. Of less than two samples there is nothing to
+   draw: a picture that is there is one of an earlier run. */
+static void tell_part(const struct run_job *job, const char *csv, const char *plot,
+                      bool drawn)
+{
+    const struct trajectory *t = job->trajectory;
+    double end = t->samples > 0 ? t->sample[t->samples - 1].t : NAN;
+    if (csv && t->samples > 0)
+        complain(job->args, "%s has the %d row%s up to t = %.9g, and %d events%s%s", csv,
+                 t->samples, t->samples > 1 ? "s" : "", end, t->events,
+                 drawn ? "; drawn in " : "", drawn ? plot : "");
+    else if (drawn)
+        complain(job->args, "%s draws the motion up to t = %.9g, and %d events", plot,
+                 end, t->events);
+    if (plot && !drawn && access(plot, F_OK) == 0)
+        complain(job->args, "%s is the picture of an earlier run: this one has nothing "
+                 "to draw", plot);
+}
+
 /* Tells a refusal, and writes the part that was reached into the files that the whole was
-   to go into. Standard output stays empty: nobody takes a part there for the whole. */
+   to go into; none is a table without a row, in place of one of an earlier run. Standard
+   output stays empty: nobody takes a part there for the whole. */
 static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     const char *plot = args_text(job->args, OPTION_PLOT, NULL);
-    const struct trajectory *t = job->trajectory;
     enum exit_status status = complain_refusal(job->args, job->model->desc->name,
                                                &job->diagnosis);
-    if (status != EXIT_NO_ANSWER || !(csv || plot) || !t || t->samples < 2)
+    if (status != EXIT_NO_ANSWER || !(csv || plot))
         return status;
-    if (!write_files(job, csv))
+    if (!job->trajectory)
+        job->trajectory = trajectory_blank(&job->request, NULL);
+    bool drawn = plot && job->trajectory->samples > 1;
+    bool tabled = csv && (job->trajectory->samples > 0 || access(csv, F_OK) == 0);
+    if (!write_files(job, tabled ? csv : NULL, drawn))
         return EXIT_USAGE;
-    double end = t->sample[t->samples - 1].t;
-    if (csv)
-        complain(job->args, "%s has the %d rows up to t = %.9g, and %d events%s%s", csv,
-                 t->samples, end, t->events, plot ? "; drawn in " : "",
-                 plot ? plot : "");
-    else
-        complain(job->args, "%s draws the motion up to t = %.9g, and %d events", plot,
-                 end, t->events);
+    tell_part(job, csv, plot, drawn);
     return status;
 }
 

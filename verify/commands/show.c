@@ -31,7 +31,7 @@ static const char *velocity_text(const struct event *event)
     case VELOCITY_CONSTRAINED:
         return "velocities given where stated, the others from Phi+_q v+ + Phi+_t = 0";
     case VELOCITY_IMPULSIVE:
-        return "impulse: M+ (v+ - v-) + Psi_q' J = 0";
+        return "impulse: M+ v+ - M- v- + Psi_q' J = 0; mass that is added was at rest";
     case VELOCITY_EXPLICIT:
         return "velocities given where stated, kept elsewhere";
     }

@@ -4,6 +4,7 @@
  */
 #include "export/body.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +55,27 @@ static void reserve(struct names *local, const struct language *language)
             names_bind(local, argument_name(language, block), (formula){NULL, 0});
 }
 
-/* Gives a row a name that is free, with '_' behind it as often as it takes. */
+/* Does the language keep names that begin like this one for itself? */
+static bool begins_as_reserved(const struct language *language, const char *name)
+{
+    for (const char *word = language->reserved_beginnings; word && *word;) {
+        size_t length = strcspn(word, " ");
+        if (length > 0 && strncmp(name, word, length) == 0)
+            return true;
+        word += length + (word[length] == ' ');
+    }
+    return false;
+}
+
+/* Gives a row a name that is free, with '_' behind it as often as it takes, and with 'x'
+   before a beginning that is none's. */
 static void name_row(struct body *body, int row, const char *wanted)
 {
     formula f = {body->functions->model->tape, row};
-    int room = (int)strlen(wanted) + 20, length = (int)strlen(wanted);
+    int room = (int)strlen(wanted) + 20;
     char *name = memory_new(room, 1);
-    memcpy(name, wanted, (size_t)length);
+    int length = snprintf(name, (size_t)room, "%s%s",
+                          begins_as_reserved(body->language, wanted) ? "x" : "", wanted);
     while (!names_bind(body->local, name, f)) {
         if (length + 1 == room)
             slip("no name is left for %s", wanted);

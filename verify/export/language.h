@@ -20,6 +20,8 @@ struct language {
     const char *head, *foot;        /* before and after all; $guard: an identifier */
     const char *reserved;           /* words that no variable may have as its name, each
                                        between two blanks */
+    const char *reserved_beginnings;    /* what no such name begins with, between blanks,
+                                           or NULL: families of macros */
     struct spelling spelling;
     const char *multipliers;        /* name of the argument of multipliers */
 

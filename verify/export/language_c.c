@@ -23,7 +23,9 @@ const struct language language_c = {
         " struct switch typedef union unsigned void volatile while memset out pow sqrt"
         " exp log sin cos tan asin acos atan atan2 sinh cosh tanh asm typeof bool true"
         " false"
-        " nullptr alignas alignof constexpr thread_local static_assert typeof_unqual ",
+        " nullptr alignas alignof constexpr thread_local static_assert typeof_unqual"
+        " NULL NAN INFINITY MAXFLOAT math_errhandling unix linux i386 sun ",
+    .reserved_beginnings = " _ M_ FP_ MATH_ HUGE_VAL SNAN ",
     .spelling = {.pi = "SALTUS_PI"},
     .multipliers = "lambda",
     .base = 0,

@@ -66,6 +66,7 @@ Test(command_use, show_has_guards_conditions_resets_and_rates_as_formulas)
         {"five-bar", "      when y2 - y_ground = 0, falling\n"},
         {"five-bar", "      vy2+ = -e*vy2\n"},
         {"ball-restitution", "      only if u + vy > 0\n      vy+ = -e*vy\n"},
+        {"mass-drop", "impulse: M+ v+ - M- v- + Psi_q' J = 0"},
         {"event-bolus", "d/dt."}};
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
         char arguments[60];

@@ -59,6 +59,25 @@ Test(export, the_octave_of_each_case_has_the_values_of_its_formulas)
     expect_all_values(&call_octave);
 }
 
+/* A parameter for every macro that the compiler knows in its own dialect, with the headers
+   of the text: none is left a variable's name. */
+Test(export, a_parameter_of_the_name_of_a_macro_is_renamed_in_c)
+{
+    cr_assert_eq(shell(
+        "printf '#include <math.h>\\n#include <string.h>\\n' > headers.c;"
+        "${CC:-gcc} -D_GNU_SOURCE -dM -E headers.c | sort -u |"
+        "  sed 's/#define \\([A-Za-z0-9_]*\\).*/\\1/' > macros;"
+        "test $(wc -l < macros) -gt 100 || exit 99;"
+        "{ echo 'coordinates: [x]'; echo 'parameters:';"
+        "  sed 's/.*/  &: {nominal: 2}/' macros; echo 'modes:'; echo '  A:';"
+        "  printf '    M: {x: {x: 1}}\\n    F: {x: 0';"
+        "  sed 's/.*/ + &*x/' macros | tr -d '\\n'; echo '}';"
+        "  echo 'initial: {state: {x: 1}}'; echo 'end: 1'; } > macros.yaml"), 0);
+    expect_run("export macros.yaml --to c -o macros.h", HELD, "err", "");
+    cr_assert_eq(shell("cp macros.h macros.c; ${CC:-gcc} -D_GNU_SOURCE -Wall -Wextra "
+                       "-Werror -fsyntax-only macros.c"), 0);
+}
+
 /* --- derivatives -------------------------------------------------------------------- */
 
 /* A program of one function, run with a complex step in one variable. */
