@@ -225,11 +225,6 @@ enum status certificate_write(const struct certificate *certificate, const char 
    and line. */
 enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis);
-/* Gives a file the fingerprint of the formulas of the model and a checksum, and leaves
-   its numbers as they stand: for files made for these formulas before there were
-   fingerprints. */
-enum status certificate_stamp(const char *path, const struct model *model,
-                              struct diagnosis *diagnosis);
 /* The least digits on which all numbers of two certificates of one motion agree,
    measured like those of both routes (struct certificate); of refusals, the digits of
    the time. -1: the events differ, or one is a refusal. */

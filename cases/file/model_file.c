@@ -74,15 +74,11 @@ static enum status find_name(struct opened *opened, struct diagnosis *diagnosis)
     int length = given ? (int)strlen(given) : (int)strcspn(base, ".");
     if (!given)
         given = base;
-    bool good = length > 0 && length < (int)sizeof opened->name;
-    for (int i = 0; i < length && good; i++)
-        good = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
-                      given[i]) != NULL;
-    if (!good)
+    snprintf(opened->name, sizeof opened->name, "%.*s", length, given);
+    if (length >= (int)sizeof opened->name || !model_names_so(opened->name))
         return node_refuse(opened->document, node_find(opened->document->root, "name"),
                            diagnosis, "'%.40s' is no name for a case: letters, digits, "
                            "- and _, at most 63; say `name: ...`", given);
-    snprintf(opened->name, sizeof opened->name, "%.*s", length, given);
     return OK;
 }
 

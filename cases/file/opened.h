@@ -10,7 +10,7 @@
 struct opened {
     struct case_desc desc;      /* first: a model knows its file by its description */
     struct document *document;
-    char name[64];
+    char name[MODEL_NAME_ROOM];
     char *folder, *classes;
     struct opened *next;        /* of the files that case_open keeps */
 };

@@ -7,6 +7,7 @@
  */
 #include "model.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,9 +110,29 @@ void model_move_pen(struct model *model, struct mode *mode)
     model->g = mode->g;
 }
 
+bool model_names_so(const char *name)
+{
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "0123456789-_");
+    return length > 0 && length < MODEL_NAME_ROOM && name[length] == '\0';
+}
+
+static void check_name(struct model *model, const char *what, const char *name)
+{
+    char text[200];
+    if (model_names_so(name))
+        return;
+    snprintf(text, sizeof text, "'%.40s' is no name for %s: letters, digits, - and _, at "
+             "most %d", name, what, MODEL_NAME_ROOM - 1);
+    for (char *c = text; *c; c++)
+        *c = iscntrl((unsigned char)*c) ? '?' : *c;
+    model_misuse(model, text);
+}
+
 struct mode *model_mode(struct model *model, const char *name)
 {
     struct mode *mode;
+    check_name(model, "a mode", name);
     if (model->modes == 1 && model->mode[0]->name[0] == '\0') {
         mode = model->mode[0];
         free(mode->name);
@@ -379,6 +400,7 @@ struct event *model_event(struct model *model, const char *name, struct mode *fr
     model->event = memory_grow(model->event, &model->event_room, model->events + 1,
                                sizeof *model->event);
     struct event *event = memory_new(1, sizeof *event);
+    check_name(model, "an event", name);
     event->name = copy_text(name);
     event->index = model->events;
     if (!from || !to)

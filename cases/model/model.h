@@ -291,6 +291,10 @@ void model_nominal(struct model *model, const char *parameter, const char *value
 void model_define(struct model *model, const char *name, const char *text,
                   const char *file, int line);
 formula model_read(struct model *model, const char *text, const char *file, int line);
+/* Is this a name for a case, a mode, an event: letters, digits, - and _, 1 to 63 of them?
+   Such a name is one word in tables, CSV and certificates. */
+enum { MODEL_NAME_ROOM = 64 };
+bool model_names_so(const char *name);
 /* A further mode; the pen moves to it. The first mode exists from the start and is
    renamed by the first call. */
 struct mode *model_mode(struct model *model, const char *name);

@@ -13,7 +13,6 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "commands/setup.h"
-#include "commands/stamp.h"
 #include "commands/unit_notes.h"
 #include "coverage/never.h"
 #include "file/model_file.h"
@@ -318,13 +317,12 @@ static bool against_possible(const struct args *args, const char *against,
 static bool folders_possible(const struct args *args, const char *folder)
 {
     const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL);
-    bool made = !args_has(args, OPTION_STAMP);
     struct stat to;
-    if (!setup_folder(args, folder, made))
+    if (!setup_folder(args, folder, true))
         return false;
     if (against && !against_possible(args, against, stat(folder, &to) == 0 ? &to : NULL))
         return false;
-    return !made || setup_folder_made(args, folder);
+    return setup_folder_made(args, folder);
 }
 
 static enum exit_status certify_cases(const struct args *args)
@@ -341,7 +339,7 @@ static enum exit_status certify_cases(const struct args *args)
                         "motion give --formulation and --opt", variant);
     if (args_has(args, OPTION_OPT) && !only)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
-    if (args->operands == 0 && !args_has(args, OPTION_STAMP))
+    if (args->operands == 0)
         return complain(args, "a case is missing; usage: saltus certify CASE...");
     int cases;
     const struct case_desc **desc = setup_cases(args, &cases);
@@ -353,14 +351,11 @@ static enum exit_status certify_cases(const struct args *args)
     for (int k = 0; k < cases && status == EXIT_HELD; k++)
         if (!folders_possible(args, folder_for(args, desc[k])))
             status = EXIT_USAGE;
-    if (status == EXIT_HELD && args_has(args, OPTION_STAMP))
-        status = stamp_values(args, desc, cases);
-    else
-        for (int k = 0; k < cases && status == EXIT_HELD; k++) {
-            struct making making = {.args = args, .digits = (int)digits,
-                                    .threads = (int)threads, .diagnosis = {.t = NAN}};
-            status = certify_case(&making, desc[k], only);
-        }
+    for (int k = 0; k < cases && status == EXIT_HELD; k++) {
+        struct making making = {.args = args, .digits = (int)digits,
+                                .threads = (int)threads, .diagnosis = {.t = NAN}};
+        status = certify_case(&making, desc[k], only);
+    }
     if (made && status != EXIT_HELD)
         rmdir(first);           /* fails, as it should, where something is in the
                                    folder */
@@ -370,7 +365,7 @@ static enum exit_status certify_cases(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_RESET, OPTION_DIGITS,
-    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST_FOLDER, OPTION_STAMP, OPTIONS,
+    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST_FOLDER, OPTIONS,
 };
 
 extern const struct command command_certify;

@@ -287,6 +287,8 @@ static const struct slip_in_file {
     {"[x, y]", "[x, pi]", "6:14: the name 'pi' is that of the constant"},
     {"[x, y]", "[x, 2y]", "6:14: the name '2y' is no name"},
     {"costs:", "title: [a]\ncosts:", "8:8: title is a text"},
+    {"slide:\n", "\"slide, then\":\n", "10:3: 'slide, then' is no name for a mode"},
+    {"bounce:", "\"a\\nbounce\":", "16:3: 'a?bounce' is no name for an event: letters"},
     {"-e*vx}", "-e*vx}\n    terminal: yes", "21:15: terminal: there is no 'yes'"},
 };
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "parsing.h"
+#include "resealing.h"
 
 TestSuite(command_verify, .init = make_folder, .fini = remove_folder);
 
@@ -170,7 +171,7 @@ Test(command_verify, certifies_values_that_hold_and_sees_one_false_digit_in_them
     cr_assert_eq(run_command("certify bouncing-ball --digits 15"), HELD);
     cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), HELD);
     falsify("bouncing-ball.ref", "\ndv.y/dg ");
-    cr_assert_eq(run_command("certify --stamp bouncing-ball"), HELD);
+    reseal("bouncing-ball.ref");
     cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), SHORT);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "1 of 480 numbers short"), "%s", out);

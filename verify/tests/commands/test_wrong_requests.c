@@ -208,7 +208,6 @@ Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
                      "nothing can be written there: No such file");
     expect_complaint("certify bouncing-ball --directory new --against /nonexistent",
                      USAGE, "--against /nonexistent");
-    expect_complaint("certify --stamp --directory new", USAGE, "No such file");
     expect_complaint("certify bouncing-bal --directory new", USAGE, "did you mean");
     expect_complaint("certify bouncing-ball --directory . --against /nonexistent", USAGE,
                      "--against /nonexistent");
