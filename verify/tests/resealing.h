@@ -10,7 +10,8 @@
 static inline void reseal(const char *file)
 {
     char *text = contents(file), *end = strstr(text, "\nchecksum "), line[100];
-    cr_assert_not_null(end, "%s has no checksum", file);
+    end = end ? end : strstr(text, "\ncomplete\n");
+    cr_assert_not_null(end, "%s has no end", file);
     end[1] = '\0';
     unsigned long long hash = 14695981039346656037ull;
     for (const char *c = text; *c; c++)
