@@ -71,14 +71,23 @@ static enum exit_status unknown_peer(const struct bench *bench, const char *name
                     gradient ? " of gradients" : "", offer);
 }
 
+/* NAME? is a peer that may be missing: that of a library which this build does not have
+   is left out, and it is said. */
 static bool add_named(struct bench *bench, const char *name)
 {
-    int count = peers_named(bench->workload, name, bench->made + bench->peers,
-                            bench->peer + bench->peers, MOST_PEERS - bench->peers);
+    char plain[200];
+    size_t length = strlen(name);
+    bool optional = length > 1 && length < sizeof plain && name[length - 1] == '?';
+    snprintf(plain, sizeof plain, "%.*s", (int)length - optional, name);
+    int count = peers_named(bench->workload, optional ? plain : name,
+                            bench->made + bench->peers, bench->peer + bench->peers,
+                            MOST_PEERS - bench->peers);
     bench->peers += count;
-    if (count == 0)
+    if (count == 0 && optional)
+        complain(bench->args, "%s is not in this build: left out", plain);
+    else if (count == 0)
         unknown_peer(bench, name);
-    return count > 0;
+    return count > 0 || optional;
 }
 
 /* Adds all peers of a gradient. */

@@ -334,6 +334,14 @@ Test(bench, a_part_is_timed_without_the_start)
 
 TestSuite(bench_command, .init = make_folder, .fini = remove_folder);
 
+/* As `report` asks for CVODES, without which it has to work, too. */
+Test(bench_command, leaves_out_a_peer_that_may_be_missing)
+{
+    expect_run("bench 'nothing?' hand-rk87 --rounds 1 --rtol 1e-6", HELD, "err",
+               "nothing is not in this build: left out");
+    expect_run("bench 'hand-rk87?' --rounds 1 --rtol 1e-6", HELD, "out", "hand-rk87 ");
+}
+
 Test(bench_command, refuses_unknown_peers_and_sizes)
 {
     expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
