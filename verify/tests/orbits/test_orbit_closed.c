@@ -8,9 +8,12 @@
 #include <complex.h>
 #include <gsl/gsl_integration.h>
 
+#include "case.h"
+
 #include "base/splitmix.h"
 #include "orbiting.h"
 #include "orbits/closed_impact_orbit.h"
+#include "sampling.h"
 
 enum { MOST_WIDTH = 8 };
 
@@ -244,6 +247,105 @@ Test(orbit_closed, rimless_wheel)
         double c = cos(2 * set[i][0]);
         cr_expect_eq(orbit->multipliers, 2);
         cr_expect_lt(cabs(multiplier_of(orbit, 0) - c*c), 1e-11);
+        orbiting_end(&o);
+    }
+}
+
+/* --- drawn at random ---------------------------------------------------------------- */
+
+enum { FEW = 30, MANY = 1000 };
+
+/* A ball that is struck from below at each bounce. */
+static void record_struck_ball(struct model *model)
+{
+    COORDINATES(y);
+    PARAMETERS(g, e, k);
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(e, 0.5, "1", "coefficient of restitution");
+    NOMINAL(k, 2, "m/s", "velocity that a blow adds");
+    struct mode *flight = model_mode(model, "flight");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-g);
+    struct event *bounce = model_event(model, "bounce", flight, flight, EQ(y), FALLING);
+    bounce->v_plus[0] = EQ(k - e*vy);
+    model->q0[0] = EQ(1);
+    model->v0[0] = EQ(0);
+    model->t_end = EQ(60);
+}
+
+static void struck_ball_orbit(const struct orbiting *o, const number *rho, number *state,
+                              number *period)
+{
+    state[0] = 0;
+    state[1] = at(o, rho, "k") / (1 - at(o, rho, "e"));
+    *period = 2 * state[1] / at(o, rho, "g");
+}
+
+/* A thermostat, and a damped oscillator that does not feel it. */
+static void record_thermostat(struct model *model)
+{
+    COORDINATES(x);
+    AUXILIARY(s);
+    PARAMETERS(A, b, c, d, high, low);
+    NOMINAL(A, 3, "1", "where heating leads to");
+    NOMINAL(b, 1, "1/s", "rate of heating");
+    NOMINAL(c, 1, "1/s", "rate of cooling");
+    NOMINAL(d, 0.3, "1/s", "damping");
+    NOMINAL(high, 2, "1", "heating ends");
+    NOMINAL(low, 1, "1", "heating begins");
+    struct mode *heating = model_mode(model, "heating");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-x - 2*d*vx);
+    model->f_s[0] = EQ(b*(A - s));
+    struct mode *cooling = model_mode(model, "cooling");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-x - 2*d*vx);
+    model->f_s[0] = EQ(-c*s);
+    model_event(model, "off", heating, cooling, EQ(s - high), RISING);
+    model_event(model, "on", cooling, heating, EQ(s - low), FALLING);
+    model->q0[0] = EQ(1);
+    model->v0[0] = EQ(0);
+    model->s0[0] = EQ(0);
+    model->t_end = EQ(90);
+}
+
+static void thermostat_orbit(const struct orbiting *o, const number *rho, number *state,
+                             number *period)
+{
+    number A = at(o, rho, "A"), high = at(o, rho, "high"), low = at(o, rho, "low");
+    state[0] = state[1] = 0;
+    state[2] = high;
+    *period = clog((A - low) / (A - high)) / at(o, rho, "b") +
+              clog(high / low) / at(o, rho, "c");
+}
+
+static const struct { const char *name; double least, most; } thermostat_range[] = {
+    {"A", 2.5, 4}, {"b", 0.4, 2}, {"c", 0.4, 2}, {"d", 0.3, 0.6}, {"high", 1.5, 2.2},
+    {"low", 0.5, 1.3}}, ball_range[] = {{"g", 5, 20}, {"e", 0.2, 0.8}, {"k", 1, 5}};
+
+Test(orbit_closed, struck_balls_and_thermostats_drawn_at_random, .timeout = 3000)
+{
+    const uint64_t seed = 48;
+    uint64_t stream = seed;
+    for (int draw = 0; draw < (in_test_all() ? MANY : FEW); draw++) {
+        struct orbiting o;
+        bool ball = draw % 2 == 0;
+        orbiting_of_record(&o, ball ? "struck-ball" : "thermostat",
+                           ball ? record_struck_ball : record_thermostat, 0);
+        for (size_t i = 0; i < (ball ? 3 : 6); i++) {
+            double least = ball ? ball_range[i].least : thermostat_range[i].least,
+                   most = ball ? ball_range[i].most : thermostat_range[i].most;
+            orbiting_set(&o, ball ? ball_range[i].name : thermostat_range[i].name, least +
+                         (most - least) * splitmix64_unit(splitmix64_next(&stream)));
+        }
+        const struct orbit *orbit = orbiting_find(&o);
+        expect_closed(&o, ball ? "bounce" : "off",
+                      ball ? struck_ball_orbit : thermostat_orbit, "", 1e-11, 1e-9);
+        double d = ball ? 0 : o.s.value[parameter_of(&o, "d")];
+        double wanted = ball ? o.s.value[parameter_of(&o, "e")]
+                             : exp(-2 * d * orbit->period);
+        cr_expect_lt(cabs(product_of(orbit) / wanted - 1), 1e-9, "draw %d: %.17g, not "
+                     "%.17g", draw, creal(product_of(orbit)), wanted);
         orbiting_end(&o);
     }
 }
