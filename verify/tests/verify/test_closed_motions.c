@@ -15,7 +15,7 @@
 #include "adjoint/adjoint.h"
 #include "cases/model_texts.h"
 #include "certificates/proof.h"
-#include "events/jump.h"
+#include "faults/rules.h"
 #include "referring.h"
 #include "run.h"
 #include "sampling.h"
@@ -813,7 +813,7 @@ Test(closed_motions, what_is_said_of_them_is_so_and_none_is_refused)
 Test(closed_motions, a_rule_with_the_wrong_velocity_is_seen)
 {
     struct count count = {0};
-    rule = jump_rule_find("v-plus-before");
+    rule = any_rule_find("v-plus-before");
     cr_assert_not_null(rule);
     for (unsigned long long seed = 1; count.motions < FEW; seed++)
         look_at(seed, &count);
