@@ -144,17 +144,35 @@ static void append_factors(const struct search *search, int row, formula zero,
     append(search, row, zero, beside);
 }
 
+/* Appends the domain of an operation that has no value beyond its edge, unless bounds
+   keep the operation in it. */
+static void append_domain(const struct search *search, int row, formula inside)
+{
+    struct edges *edges = search->edges;
+    if (edge_lines[search->tape->row[row].op].status != DOMAIN_EDGE ||
+        bounds_for(inside).low >= 0)
+        return;
+    for (int i = 0; i < edges->domains; i++)
+        if (same_formula(edges->domain[i].inside, inside))
+            return;
+    edges->domain = memory_grow(edges->domain, &edges->domain_room, edges->domains + 1,
+                                sizeof *edges->domain);
+    edges->domain[edges->domains++] = (struct domain){
+        .row = {search->tape, row}, .inside = inside, .owner = search->owner};
+}
+
 static void append_row(const struct search *search, int row_number)
 {
     struct tape_row row = search->tape->row[row_number];
     const struct edge_line *line = &edge_lines[row.op];
-    formula beside = {NULL, 0};
+    formula zero = monitor(search, row, line->zero), beside = {NULL, 0};
     if (*line->beside) {
         beside = monitor(search, row, line->beside);
         if (bounds_for(beside).low > 0)
             return;
     }
-    append_factors(search, row_number, monitor(search, row, line->zero), beside);
+    append_domain(search, row_number, zero);
+    append_factors(search, row_number, zero, beside);
 }
 
 /* --- the search --------------------------------------------------------------------- */
@@ -185,6 +203,22 @@ static int rank_of(const struct edge *edge)
     }
     order_clear(&order);
     return rank;
+}
+
+/* Puts the domains of parameters alone last. */
+static void sort_domains(struct edges *edges)
+{
+    struct domain *sorted = memory_new(edges->domains, sizeof *sorted);
+    int count = 0;
+    for (int steady = 0; steady < 2; steady++) {
+        for (int i = 0; i < edges->domains; i++)
+            if (is_steady(edges->domain[i].inside) == steady)
+                sorted[count++] = edges->domain[i];
+        if (!steady)
+            edges->moving_domains = count;
+    }
+    memory_copy(edges->domain, sorted, count, sizeof *sorted);
+    free(sorted);
 }
 
 static void sort(struct edges *edges)
@@ -219,13 +253,17 @@ void edges_find(struct edges *edges, const formula *f, int count)
                 append_row(&search, order.entry[row].row);
     order_clear(&order);
     sort(edges);
+    sort_domains(edges);
 }
 
 void edges_free(struct edges *edges)
 {
     for (int i = 0; i < edges->count; i++)
         free(edges->edge[i].place);
+    for (int i = 0; i < edges->domains; i++)
+        free(edges->domain[i].place);
     free(edges->edge);
+    free(edges->domain);
     *edges = (struct edges){0};
 }
 
@@ -256,4 +294,18 @@ enum status edge_refuse(const struct edge *edge, const struct names *names, doub
                     : edge->status == POLE     ? "meets its pole"
                                                : "meets the end of its domain",
                     zero, side, when, remedy(edge->status));
+}
+
+enum status domain_refuse(const struct domain *domain, const struct names *names,
+                          double t, double inside, const char *when,
+                          struct diagnosis *diagnosis)
+{
+    char row[100], text[80];
+    bool steady = is_steady(domain->inside);
+    formula_print(domain->row, names, row, sizeof row);
+    formula_print(domain->inside, names, text, sizeof text);
+    return diagnose(diagnosis, NOT_FINITE, t,
+                    "%s: %s has no value%s (%s = %.6g, less than 0); change the %s",
+                    domain->place, row, when, text, inside,
+                    steady ? "parameters" : "formula, or end the run before it");
 }

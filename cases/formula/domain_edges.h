@@ -25,20 +25,33 @@ struct edge {
                                caller of edges_find */
 };
 
-/* The edges of several formulas. First come those whose monitors depend on (t, q, v,
-   s), then those that need the unknowns a, lambda or values after an event, then those
-   of parameters alone. */
+/* A place where an operation has a value only on one side of an edge: a square root,
+   a logarithm, a power, an arc sine. */
+struct domain {
+    formula row;    /* the operation */
+    formula inside; /* not negative where the operation has a value */
+    int owner;      /* as of an edge */
+    char *place;
+};
+
+/* The edges and domains of several formulas. First come those whose monitors depend on
+   (t, q, v, s), then those that need the unknowns a, lambda or values after an event,
+   then those of parameters alone. */
 struct edges {
     struct edge *edge;      /* [room], `count` of them in use */
     int count, room;
     int of_state;           /* number of edges that depend on (t, q, v, s) */
     int moving;             /* number of edges that depend on more than parameters */
+    struct domain *domain;  /* [domain_room], `domains` of them in use; those of
+                               parameters alone come last, too */
+    int domains, domain_room;
+    int moving_domains;     /* number of domains that depend on more than parameters */
 };
 
 /* Appends the edges of f [count], each monitor once, and sorts them. A denominator is
    taken apart into its factors. Bounds that hold for all arguments and keep a monitor
-   from zero (1 + x*x, 2 + cos(x)) save it. Writes rows on the tape. Free by
-   edges_free. */
+   from zero (1 + x*x, 2 + cos(x)) save it; so is a domain that bounds keep. Writes rows
+   on the tape. Free by edges_free. */
 void edges_find(struct edges *edges, const formula *f, int count);
 void edges_free(struct edges *edges);
 
@@ -47,5 +60,11 @@ void edges_free(struct edges *edges);
    Returns edge->status. */
 enum status edge_refuse(const struct edge *edge, const struct names *names, double t,
                         const char *when, struct diagnosis *diagnosis);
+
+/* Refuses a formula that is evaluated outside a domain, where `inside` has that value.
+   Returns NOT_FINITE. */
+enum status domain_refuse(const struct domain *domain, const struct names *names,
+                          double t, double inside, const char *when,
+                          struct diagnosis *diagnosis);
 
 #endif

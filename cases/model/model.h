@@ -174,6 +174,7 @@ struct event {
     formula *J;                          /* [rows] */
     struct edges *edges;                 /* moving ones of what the case has given for the
                                             reset and its cost */
+    struct edges *condition_edges; /* moving ones of its conditions */
 };
 
 /* A line from one point in space to another (a point, if they are one): how a mechanism

@@ -67,12 +67,19 @@ static struct edges *moved_edges(struct tape *tape, const struct edges *edges)
         move(tape, &own->edge[k].zero);
         move(tape, &own->edge[k].beside);
     }
+    own->domain = memory_new(own->domains, sizeof *own->domain);
+    memory_copy(own->domain, edges->domain, own->domains, sizeof *own->domain);
+    for (int k = 0; k < own->domains; k++) {
+        move(tape, &own->domain[k].row);
+        move(tape, &own->domain[k].inside);
+    }
     return own;
 }
 
 static void free_edges(struct edges *edges)
 {
     free(edges->edge);
+    free(edges->domain);
     free(edges);
 }
 
@@ -150,6 +157,7 @@ static struct event *branch_event(const struct model *model, struct tape *tape,
         move(tape, &own->balance[k].right);
     }
     own->edges = moved_edges(tape, event->edges);
+    own->condition_edges = moved_edges(tape, event->condition_edges);
     return own;
 }
 
@@ -161,6 +169,7 @@ static void free_event(struct event *event)
         free(array[k]);
     free(event->balance);
     free_edges(event->edges);
+    free_edges(event->condition_edges);
     free(event);
 }
 

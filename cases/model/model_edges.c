@@ -52,7 +52,7 @@ static void clear(struct named *named)
     *named = (struct named){0};
 }
 
-/* Moves the steady edges from `begin` on to those of the model. */
+/* Moves edges that depend on parameters only to those of the model. */
 static void part_steady(struct model *model, struct edges *edges)
 {
     struct edges *steady = model->steady_edges;
@@ -66,6 +66,21 @@ static void part_steady(struct model *model, struct edges *edges)
     edges->count = edges->moving;
 }
 
+/* Moves domains that depend on parameters only to those of the model. */
+static void part_steady_domains(struct model *model, struct edges *edges)
+{
+    struct edges *steady = model->steady_edges;
+    int count = steady->domains + edges->domains - edges->moving_domains;
+    if (count == steady->domains)
+        return;
+    steady->domain = memory_grow(steady->domain, &steady->domain_room, count,
+                                 sizeof *steady->domain);
+    memory_copy(steady->domain + steady->domains, edges->domain + edges->moving_domains,
+                edges->domains - edges->moving_domains, sizeof *steady->domain);
+    steady->domains = count;
+    edges->domains = edges->moving_domains;
+}
+
 /* Finds the edges of `named`, which is cleared. */
 static void find(struct model *model, struct named *named, struct edges *edges)
 {
@@ -74,7 +89,12 @@ static void find(struct model *model, struct named *named, struct edges *edges)
         const char *name = named->name[edges->edge[i].owner];
         edges->edge[i].place = memory_text(name, strlen(name));
     }
+    for (int i = 0; i < edges->domains; i++) {
+        const char *name = named->name[edges->domain[i].owner];
+        edges->domain[i].place = memory_text(name, strlen(name));
+    }
     part_steady(model, edges);
+    part_steady_domains(model, edges);
     clear(named);
 }
 
@@ -85,15 +105,15 @@ static void find_in_mode(struct model *model, struct mode *mode)
     if (mode->name && *mode->name)
         snprintf(of, sizeof of, " of mode %s", mode->name);
     for (int i = 0; i < model->n; i++)
-        put(&named, mode->F[i], "F[%d]%s", i, of);
+        put(&named, mode->F[i], "force F of %s%s", model->coordinate[i], of);
     for (int i = 0; i < model->n; i++)
         for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++)
-            put(&named, mode->M[i][mode->M_entries.column[k]], "M[%d][%d]%s", i,
-                mode->M_entries.column[k], of);
+            put(&named, mode->M[i][mode->M_entries.column[k]], "mass M of %s, %s%s",
+                model->coordinate[i], model->coordinate[mode->M_entries.column[k]], of);
     for (int i = 0; i < mode->m; i++)
-        put(&named, mode->Phi[i], "Phi[%d]%s", i, of);
+        put(&named, mode->Phi[i], "constraint %d%s", i + 1, of);
     for (int i = 0; i < model->ns; i++)
-        put(&named, mode->f_s[i], "f_s[%d]%s", i, of);
+        put(&named, mode->f_s[i], "rate f_s of %s%s", model->auxiliary[i], of);
     for (int i = 0; i < model->nz; i++)
         put(&named, mode->g[i], "cost %s%s", model->cost[i], of);
     for (int k = 0; k < model->events; k++) {
@@ -104,21 +124,31 @@ static void find_in_mode(struct model *model, struct mode *mode)
     find(model, &named, mode->edges);
 }
 
+/* Names formulas f [count] of an event, of which there is one for each name. */
+static void put_of_event(struct named *named, const struct event *event, const char *what,
+                         char *const *name, const formula *f, int count)
+{
+    for (int i = 0; i < count; i++)
+        put(named, f[i], "%s%s of event %s", what, name[i], event->name);
+}
+
 static void find_in_event(struct model *model, struct event *event)
 {
+    char *const *q = model->coordinate, *const *s = model->auxiliary;
+    int n = model->n;
     struct named named = {0};
-    const struct {
-        const char *what;
-        const formula *f;
-        int count;
-    } part[] = {
-        {"q_plus", event->q_plus, model->n}, {"v_plus", event->v_plus, model->n},
-        {"s_plus", event->s_plus, model->ns}, {"cost", event->cost, model->nz},
-        {"Psi", event->Psi, event->impulses}, {"E", event->E, event->impulses}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        for (int i = 0; i < part[k].count; i++)
-            put(&named, part[k].f[i], "%s[%d] of event %s", part[k].what, i, event->name);
+    put_of_event(&named, event, "reset of q.", q, event->q_plus, n);
+    put_of_event(&named, event, "reset of v.", q, event->v_plus, n);
+    put_of_event(&named, event, "reset of s.", s, event->s_plus, model->ns);
+    put_of_event(&named, event, "cost ", model->cost, event->cost, model->nz);
+    for (int i = 0; i < event->impulses; i++) {
+        put(&named, event->Psi[i], "Psi %d of event %s", i + 1, event->name);
+        put(&named, event->E[i], "restitution E %d of event %s", i + 1, event->name);
+    }
     find(model, &named, event->edges);
+    for (int i = 0; i < event->conditions; i++)
+        put(&named, event->condition[i], "condition %d of event %s", i + 1, event->name);
+    find(model, &named, event->condition_edges);
 }
 
 static void find_at_ends(struct model *model)
@@ -126,23 +156,24 @@ static void find_at_ends(struct model *model)
     struct named named = {0};
     struct edges none = {0};
     for (int k = 0; k < model->nz; k++)
-        put(&named, model->w[k], "the terminal cost %s", model->cost[k]);
+        put(&named, model->w[k], "terminal cost %s", model->cost[k]);
     find(model, &named, model->end_edges);
     for (int i = 0; i < model->start_rows; i++)
-        put(&named, model->Gamma[i], "Gamma[%d]", i);
+        put(&named, model->Gamma[i], "start row %d", i + 1);
     find(model, &named, model->start_edges);
     for (int i = 0; i < model->n; i++) {
-        put(&named, model->q0[i], "q0 of %s", model->coordinate[i]);
-        put(&named, model->v0[i], "v0 of %s", model->coordinate[i]);
+        put(&named, model->q0[i], "start of q.%s", model->coordinate[i]);
+        put(&named, model->v0[i], "start of v.%s", model->coordinate[i]);
     }
     for (int i = 0; i < model->ns; i++)
-        put(&named, model->s0[i], "s0 of %s", model->auxiliary[i]);
+        put(&named, model->s0[i], "start of s.%s", model->auxiliary[i]);
     put(&named, model->t0, "t0");
-    put(&named, model->t_end, "t_end");
+    put(&named, model->t_end, "end");
     for (int k = 0; k < model->stops; k++)
         put(&named, model->stop[k], "stop %d", k);
     find(model, &named, &none);
     free(none.edge);
+    free(none.domain);
 }
 
 void model_find_edges(struct model *model)
@@ -155,7 +186,9 @@ void model_find_edges(struct model *model)
         find_in_mode(model, model->mode[k]);
     }
     for (int k = 0; k < model->events; k++) {
-        model->event[k]->edges = memory_new(1, sizeof *model->event[k]->edges);
+        struct event *event = model->event[k];
+        event->edges = memory_new(1, sizeof *event->edges);
+        event->condition_edges = memory_new(1, sizeof *event->condition_edges);
         find_in_event(model, model->event[k]);
     }
     find_at_ends(model);
@@ -173,8 +206,10 @@ void model_free_edges(struct model *model)
 {
     for (int k = 0; k < model->modes; k++)
         give_back(model->mode[k]->edges);
-    for (int k = 0; k < model->events; k++)
+    for (int k = 0; k < model->events; k++) {
         give_back(model->event[k]->edges);
+        give_back(model->event[k]->condition_edges);
+    }
     give_back(model->start_edges);
     give_back(model->end_edges);
     give_back(model->steady_edges);

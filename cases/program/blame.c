@@ -3,7 +3,9 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/tape.h"
 #include "program/program.h"
 
@@ -58,6 +60,11 @@ static void explain(const struct program *program, const struct names *names, in
                  w[slot], a, w[row.a], b, w[row.b], domain);
 }
 
+static bool is_bad(const struct program *program, int slot, const double *w)
+{
+    return !isfinite(w[slot]) || !inside_domain(program->row[slot], w);
+}
+
 /* Operands stand before the rows that use them, so that the first row found is the
    cause. */
 bool program_blame(const struct program *program, const struct names *names, int stage,
@@ -65,10 +72,30 @@ bool program_blame(const struct program *program, const struct names *names, int
 {
     int end = program->stage_begin[stage < PROGRAM_STAGES ? stage + 1 : PROGRAM_STAGES];
     for (int i = 0; i < end; i++) {
-        if (isfinite(w[i]) && inside_domain(program->row[i], w))
+        if (!is_bad(program, i, w))
             continue;
         explain(program, names, i, w, text, size);
         return true;
     }
     return false;
+}
+
+bool program_blame_output(const struct program *program, const struct names *names,
+                          int output, const double *w, char *text, int size)
+{
+    int root = program->output[output], bad = -1, operand[3];
+    bool *reached = memory_new(program->slots, sizeof *reached);
+    reached[root] = true;
+    for (int i = root; i >= 0; i--) {
+        if (!reached[i])
+            continue;
+        if (is_bad(program, i, w))
+            bad = i;
+        for (int k = program_operands(&program->row[i], operand) - 1; k >= 0; k--)
+            reached[operand[k]] = true;
+    }
+    free(reached);
+    if (bad >= 0)
+        explain(program, names, bad, w, text, size);
+    return bad >= 0;
 }

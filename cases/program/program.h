@@ -124,5 +124,8 @@ void program_run_complex(const struct program *program, int stage, double comple
    operation's domain. False: every row is finite and inside. */
 bool program_blame(const struct program *program, const struct names *names, int stage,
                    const double *w, char *text, int size);
+/* The same of the rows that one output reaches, all of which have been run. */
+bool program_blame_output(const struct program *program, const struct names *names,
+                          int output, const double *w, char *text, int size);
 
 #endif

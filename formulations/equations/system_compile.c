@@ -356,8 +356,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         program_init(ms->guard, ms->guard_w);
         tiered_program_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
-        edge_monitors_init(&ms->edges, system->model, ms->mode->edges->edge,
-                           ms->mode->edges->moving);
+        edge_monitors_init(&ms->edges, system->model, ms->mode->edges);
         step_monitors_init(&ms->monitors, &ms->arena, system->model, ms->mode, ms->event,
                            ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))

@@ -42,21 +42,23 @@ void edge_watch_init(struct edge_watch *watch, struct arena *arena,
             most = model->mode[k]->edges->moving;
     *watch = (struct edge_watch){.events = model->events, .met = -1};
     watch->event = arena_new(arena, model->events, sizeof *watch->event);
-    for (int k = 0; k < model->events; k++)
-        edge_monitors_init(&watch->event[k], model, model->event[k]->edges->edge,
-                           model->event[k]->edges->moving);
-    edge_monitors_init(&watch->end, model, model->end_edges->edge,
-                       model->nz > 0 ? model->end_edges->moving : 0);
-    edge_monitors_init(&watch->steady, model, model->steady_edges->edge,
-                       model->steady_edges->count);
+    watch->condition = arena_new(arena, model->events, sizeof *watch->condition);
+    for (int k = 0; k < model->events; k++) {
+        edge_monitors_init(&watch->event[k], model, model->event[k]->edges);
+        edge_monitors_init(&watch->condition[k], model, model->event[k]->condition_edges);
+    }
+    edge_monitors_init(&watch->end, model, model->nz > 0 ? model->end_edges : NULL);
+    edge_monitors_init_steady(&watch->steady, model, model->steady_edges);
     watch->value = arena_new(arena, 2 * most * POINTS, sizeof *watch->value);
     watch->last = arena_new(arena, most, sizeof *watch->last);
 }
 
 void edge_watch_clear(struct edge_watch *watch)
 {
-    for (int k = 0; k < watch->events; k++)
+    for (int k = 0; k < watch->events; k++) {
         edge_monitors_clear(&watch->event[k]);
+        edge_monitors_clear(&watch->condition[k]);
+    }
     edge_monitors_clear(&watch->end);
     edge_monitors_clear(&watch->steady);
 }
@@ -75,46 +77,66 @@ static bool may_be_zero(const struct edge *edge)
     return edge->status == DOMAIN_EDGE;
 }
 
+static const char steady_parameters[] = " at these values of the parameters";
+
 enum status edges_steady(struct hybrid *core)
 {
     struct edge_watch *watch = &core->edges;
     const double *rho = core->system->rho;
-    for (int k = 0; k < watch->events; k++)
+    for (int k = 0; k < watch->events; k++) {
         edge_monitors_set(&watch->event[k], rho);
+        edge_monitors_set(&watch->condition[k], rho);
+    }
     edge_monitors_set(&watch->end, rho);
     edge_monitors_set(&watch->steady, rho);
-    if (watch->steady.count > 0)
+    if (watch->steady.program)
         edge_monitors_rounding(&watch->steady, 0);
+    enum status status = edge_monitors_outside(&watch->steady, core->span.t0,
+                                               steady_parameters, core->diagnosis);
+    if (status != OK)
+        return status;
     for (int k = 0; k < watch->steady.count; k++)
         if (!may_be_zero(&watch->steady.edge[k]) &&
             fabs(edge_zero(&watch->steady, k)) <= edge_zero_error(&watch->steady, k) &&
             edge_is_beside(&watch->steady, k))
-            return refuse(core, &watch->steady, k, core->span.t0,
-                          " at these values of the parameters");
+            return refuse(core, &watch->steady, k, core->span.t0, steady_parameters);
     return OK;
 }
 
 enum status edges_at(struct hybrid *core, struct edge_monitors *monitors,
                      const struct edge_point *point, const char *when)
 {
-    if (monitors->count == 0)
-        return OK;
+    const struct edge_failure failure = {larger(core->request->rtol, edge_rounding),
+                                         core->t, when, core->diagnosis};
     edge_monitors_at(monitors, point);
-    int met = edge_monitors_met(monitors, larger(core->request->rtol, edge_rounding));
-    return met < 0 ? OK : refuse(core, monitors, met, core->t, when);
+    return edge_monitors_refuse(monitors, &failure);
+}
+
+/* Solves for the unknowns at core->x, where monitors take them. If there is no solution
+   they are NAN: the solver that needs the solution reports it. */
+static void solve_at_start(struct hybrid *core)
+{
+    struct system *system = core->system;
+    if (!system->now->edges.uses_unknowns || hybrid_solve(core, core->t, core->x) == OK)
+        return;
+    for (int i = 0; i < core->model->n; i++)
+        system->a[i] = NAN;
+    for (int i = 0; i < system->now->mode->m; i++)
+        system->lambda[i] = NAN;
 }
 
 enum status edges_at_start(struct hybrid *core)
 {
     struct edge_monitors *monitors = &core->system->now->edges;
-    struct edge_point point = {.t = core->t, .x = core->x, .a = core->system->a,
-                               .lambda = core->system->lambda};
-    if (monitors->count > core->system->now->monitors.edges)
-        if (hybrid_solve(core, core->t, core->x) != OK)
-            return OK;              /* the solver that needs the solution reports it */
+    const struct edge_point point = {
+        .t = core->t, .x = core->x, .a = core->system->a, .lambda = core->system->lambda};
+    const struct edge_failure failure = {edge_rounding, core->t, " where the arc begins",
+                                         core->diagnosis};
+    if (!monitors->program)
+        return OK;
+    solve_at_start(core);
     edge_monitors_at(monitors, &point);
-    int met = edge_monitors_met(monitors, edge_rounding);
-    return met < 0 ? OK : refuse(core, monitors, met, core->t, " where the arc begins");
+    return edge_monitors_refuse(monitors, &failure);
 }
 
 /* --- monitors with unknowns --------------------------------------------------------- */

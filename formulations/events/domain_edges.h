@@ -13,6 +13,7 @@ struct hybrid;
 struct edge_watch {
     int events;
     struct edge_monitors *event;    /* [events] monitors of their resets and costs */
+    struct edge_monitors *condition;    /* [events] monitors of their conditions */
     struct edge_monitors end;       /* monitors of terminal costs */
     struct edge_monitors steady;    /* monitors that depend on parameters only */
     double *value;                  /* values of the mode's monitors at the points of a

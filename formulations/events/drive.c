@@ -31,6 +31,8 @@ static enum status restart(struct hybrid *core)
     enum status status = system_project_restart(core->system, core->t, core->x);
     if (status == OK)
         status = system_rhs_restart(core->system, core->t, core->x, core->dx);
+    if (status == OK)
+        status = gate_rates(core);
     if (status != OK)
         return status;
     core->step.fresh = true;

@@ -123,6 +123,9 @@ enum status hybrid_side_after(struct hybrid *core, const struct event *event)
     memcpy(s->after, s->w, (size_t)(2 * n + ns) * sizeof(double));
     for (int k = 0; k < model->nz; k++)
         s->after[2 * n + ns + k] = core->x[2 * n + ns + k] + reset_cost(reset, k);
+    status = gate_event(core, event);
+    if (status != OK)
+        return status;
     status = solve(core, to, s->after, s->a_plus, s->lambda_plus);
     system_rates(to, s->f_s_plus, s->g_plus);
     return status;
@@ -162,6 +165,8 @@ enum status hybrid_jump_columns(struct hybrid *core, const struct jump *jump, do
         status = rule->tau(jump, parameter, &before, &tau[j]);
         if (status == OK)
             status = rule->apply(jump, parameter, &before, tau[j], &after);
+        if (status == NOT_FINITE)
+            return gate_refuse_jump(core, jump->event, j);
         if (status != OK)
             return diagnose(core->diagnosis, status, core->t,
                             "sensitivity jump of event %s, rule %s", jump->event->name,
@@ -312,6 +317,8 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     status = hybrid_jump_columns(core, &jump, core->sides.tau);
     if (shared)
         fault_add_change(core);
+    if (status == OK)
+        status = gate_event_columns(core, event);
     if (status == OK)
         status = differentiable_constraints(core, event);
     if (status == OK) {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "events/hybrid.h"
+#include "gate.h"
 
 double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
 {
@@ -40,8 +41,13 @@ static double size_before(const struct hybrid *core, int guard)
     return fmin(core->guard.watch[guard].largest, core->guard.watch[guard].scale);
 }
 
+/* Refuses a rate that is zero, or that a guard without a derivative does not have. */
 static enum status grazing(struct hybrid *core, const struct hit *hit)
 {
+    const struct gate gate = {hit->t, hit->rate, NULL, ""};
+    if (!isfinite(hit->rate))
+        return gate_refuse(&gate, core->diagnosis, "the rate of the guard of %s",
+                           core->system->now->event[hit->guard]->name);
     return diagnose(core->diagnosis, GRAZING, hit->t,
                     "guard %s, up to %.3g before, is crossed with rate %.3g: its time is "
                     "not determined",

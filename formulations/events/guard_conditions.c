@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "events/hybrid.h"
+#include "gate.h"
 
 void guard_conditions_init(struct guard_conditions *conditions, struct arena *arena,
                            const struct model *model)
@@ -74,14 +75,38 @@ static enum status evaluate(struct hybrid *core, const double *x, double *value)
     return OK;
 }
 
+/* Refuses a condition without a value at core->x. */
+static enum status has_values(struct hybrid *core, const struct event *event)
+{
+    const struct guard_conditions *conditions = &core->conditions;
+    int first = conditions->first[event->index];
+    const struct edge_point point = {
+        .t = core->t, .x = core->x, .a = core->system->a, .lambda = core->system->lambda};
+    enum status status = edges_at(core, &core->edges.condition[event->index], &point, "");
+    for (int i = 0; status == OK && i < event->conditions; i++) {
+        char reason[200] = "";
+        const struct gate gate = {core->t, conditions->value[first + i], NULL, reason};
+        if (isfinite(gate.value))
+            continue;
+        program_blame_output(conditions->program, core->model->names, first + i,
+                             conditions->w, reason, sizeof reason);
+        status = gate_refuse(&gate, core->diagnosis, "condition %d of event %s", i + 1,
+                             event->name);
+    }
+    return status;
+}
+
 /* Does the event happen? CONDITION_EDGE is returned where no condition fails for sure,
    but one cannot be told from zero. */
 static enum status holds(struct hybrid *core, const struct event *event, bool *does)
 {
+    const struct guard_conditions *conditions = &core->conditions;
     *does = true;
     if (event->conditions == 0)
         return OK;
-    const struct guard_conditions *conditions = &core->conditions;
+    enum status status = has_values(core, event);
+    if (status != OK)
+        return status;
     const double *here = conditions->value + conditions->first[event->index];
     const double *beside = here + conditions->count;
     int doubtful = -1;

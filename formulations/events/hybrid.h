@@ -20,6 +20,7 @@
  *   trajectory.c           points, samples, events
  *   history.c              the course of a run, to be gone through backwards
  *   terminal_cost.c        costs at the end
+ *   gate_double.c          the gate of numbers that leave a run
  *   zeno.c                 accumulation of events
  *   error_growth.c               growth of errors: chaos
  *   rank_monitor.c         distance of the constraints from being dependent
@@ -39,6 +40,8 @@
 #include "events/guard_conditions.h"
 #include "events/domain_edges.h"
 #include "events/faults.h"
+#include "events/gate_double.h"
+#include "events/guard_conditions.h"
 #include "events/history.h"
 #include "events/jump.h"
 #include "events/jump_services.h"

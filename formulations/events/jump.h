@@ -69,7 +69,7 @@ struct jump_direction {
 /* Services. */
 /* Returns r' in a direction. */
 double jump_guard(const struct jump *jump, const struct jump_direction *direction);
-/* Sets dw [event->w] from J_w dw = -(J' in a direction). SINGULAR: dw is not finite. */
+/* Sets dw [event->w] from J_w dw = -(J' in a direction). NOT_FINITE. */
 enum status jump_reset(const struct jump *jump, const struct jump_direction *direction,
                        double *dw);
 /* Sets A+, Lambda+ from the post-event equations alone, given Q+, V+, S+ in `after`, if

@@ -65,7 +65,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     load_direction(work->system, &reset->code, direction, reset->w_rows);
     tiered_program_run(&reset->code, STAGE_DIRECTION, reset->w_rows);
     reset_tangent(reset, reset->spares > 0 ? size_of(jump->model, direction) : 0, dw);
-    return all_finite(dw, jump->event->w) ? OK : SINGULAR;
+    return all_finite(dw, jump->event->w) ? OK : NOT_FINITE;
 }
 
 double jump_cost(const struct jump *jump, int k, const struct jump_direction *direction,

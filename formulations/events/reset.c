@@ -141,13 +141,18 @@ static void load_before(struct reset *reset, const struct reset_values *before)
     tiered_program_run(&reset->code, STAGE_STATE, rows);
 }
 
-/* The refusal runs all rows first, which the search for a bad one needs. */
+/* Runs all rows, compiled or not, which the search for a bad one needs. */
+static void run_all_rows(const struct reset *reset)
+{
+    program_run(reset->program, STAGE_STATE, reset->w_rows);
+    program_run(reset->program, STAGE_UNKNOWN, reset->w_rows);
+}
+
 static enum status refuse(const struct reset *reset, const struct system *system,
                           enum status status, double t)
 {
     char blame[300];
-    program_run(reset->program, STAGE_STATE, reset->w_rows);
-    program_run(reset->program, STAGE_UNKNOWN, reset->w_rows);
+    run_all_rows(reset);
     if (program_blame(reset->program, system->model->names, STAGE_UNKNOWN, reset->w_rows,
                       blame, sizeof blame))
         return diagnose(system->diagnosis, NOT_FINITE, t, "reset of event %s: %s",
@@ -312,4 +317,12 @@ void reset_load_tangent(struct reset *reset, const double *dw)
 double reset_cost(const struct reset *reset, int k)
 {
     return output(reset, reset->cost + k);
+}
+
+void reset_cost_blame(struct reset *reset, int k, char *text, int size)
+{
+    *text = '\0';
+    run_all_rows(reset);
+    program_blame_output(reset->program, reset->model->names, reset->cost + k,
+                         reset->w_rows, text, size);
 }

@@ -67,5 +67,8 @@ void reset_solve_linear(struct reset *reset, const double *J, double *x);
 void reset_load_tangent(struct reset *reset, const double *dw);
 /* Returns event cost k at the solution. */
 double reset_cost(const struct reset *reset, int k);
+/* Writes which operation makes event cost k not finite; "" where the reason is not
+   known. */
+void reset_cost_blame(struct reset *reset, int k, char *text, int size);
 
 #endif

@@ -163,6 +163,8 @@ static enum status begin(struct hybrid *core, struct starter *starter,
         memset(core->span.dt_end, 0, (size_t)system->p * sizeof(double));
     }
     if (status == OK)
+        status = gate_start(core);
+    if (status == OK)
         status = check_request(request, core);
     if (status == OK)
         status = check_rule(core);

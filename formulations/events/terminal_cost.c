@@ -105,5 +105,12 @@ enum status terminal_cost_costs(struct hybrid *core)
         core->out->psi[k] = core->x[z + k] + end->rows[end->program->output[k]];
     for (int j = 0; j < system->p; j++)
         cost_gradient(core, end, j);
-    return OK;
+    return gate_costs(core);
+}
+
+void terminal_cost_blame(const struct hybrid *core, int k, char *text, int size)
+{
+    const struct terminal_cost *end = core->terminal_cost;
+    *text = '\0';
+    program_blame_output(end->program, core->model->names, k, end->rows, text, size);
 }

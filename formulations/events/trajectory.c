@@ -129,6 +129,8 @@ static enum status append_sample(struct hybrid *core, double t, const double *x)
     struct run_point *point = &out->sample[out->samples];
     point->x = out->room;
     enum status status = point_fill(core, t, x, point);
+    if (status == OK)
+        status = gate_point(core, point);
     if (status == OK) {
         out->samples++;
         out->room += out->columns.count;

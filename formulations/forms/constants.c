@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "gate.h"
 #include "program/stages.h"
 #include "run.h"
 
@@ -46,6 +47,19 @@ enum status model_nominal_values(const struct model *model, double *value,
     return status;
 }
 
+/* Refuses output k, a time, that is not finite. */
+static enum status finite_time(const struct model *model, const struct program *program,
+                               const double *w, int k, const char *what,
+                               struct diagnosis *diagnosis)
+{
+    char reason[200] = "";
+    const struct gate gate = {NAN, w[program->output[k]], NULL, reason};
+    if (isfinite(gate.value))
+        return OK;
+    program_blame_output(program, model->names, k, w, reason, sizeof reason);
+    return gate_refuse(&gate, diagnosis, "%s", what);
+}
+
 enum status model_times(const struct model *model, const double *value, double *t0,
                         double *t_end, struct diagnosis *diagnosis)
 {
@@ -58,11 +72,13 @@ enum status model_times(const struct model *model, const double *value, double *
     program_set_parameters(program, value, w);
     *t0 = w[program->output[0]];
     *t_end = w[program->output[1]];
+    enum status status = finite_time(model, program, w, 0, "the time of the start",
+                                     diagnosis);
+    if (status == OK)
+        status = finite_time(model, program, w, 1, "the end", diagnosis);
     free(w);
     program_free(program);
-    if (!isfinite(*t0) || !isfinite(*t_end))
-        return diagnose(diagnosis, NOT_FINITE, NAN, "t0 = %g, t_end = %g", *t0, *t_end);
-    return OK;
+    return status;
 }
 
 /* Values of formulas at parameters rho [p] and y = (t, q, s) [1 + n + ns]. */

@@ -13,6 +13,7 @@
 #include "base/largest.h"
 #include "base/memory.h"
 #include "base/tolerances.h"
+#include "gate.h"
 #include "projection/rows.h"
 
 /* True if both levels have the same rows in the same columns. */
@@ -407,13 +408,30 @@ static enum status solve_open(struct consistent_level *level, struct start_point
     return determined ? OK : undetermined(level, point->t, rank, diagnosis);
 }
 
+/* Refuses a row whose residual is not finite: it is the fault of a formula, and not of
+   the guess. `parameter` NULL: values; else derivatives by it. */
+static enum status finite_rows(const struct consistent_level *level, double t,
+                               const char *parameter, struct diagnosis *diagnosis)
+{
+    for (int i = 0; i < level->rows; i++) {
+        char row[200];
+        const struct gate gate = {t, level->residual[i], parameter, ""};
+        if (isfinite(gate.value))
+            continue;
+        row_text(level, i, row, sizeof row);
+        return gate_refuse(&gate, diagnosis, "start: %s", row);
+    }
+    return OK;
+}
+
 enum status consistent_level_solve(struct consistent_level *level,
                                    struct start_point *point, struct diagnosis *diagnosis)
 {
-    enum status status = OK;
     if (level->rows == 0)
         return OK;
-    if (level->open > 0)
+    take(level, level->value);
+    enum status status = finite_rows(level, point->t, NULL, diagnosis);
+    if (status == OK && level->open > 0)
         status = solve_open(level, point, diagnosis);
     if (status != OK)
         return status;
@@ -482,6 +500,10 @@ enum status consistent_level_tangent(struct consistent_level *level,
         take(level, level->slope);
     }
 
+    const char *name = level->constraints->model->parameter[parameter].name;
+    enum status status = finite_rows(level, point->t, name, diagnosis);
+    if (status != OK)
+        return status;
     double scale = scale_of_derivatives(level, point, direction);
     for (int i = 0; i < level->rows; i++) {
         double excess = fabs(level->residual[i]) -

@@ -92,8 +92,7 @@ static void open_levels(struct starter *s)
         start_rows_init(&s->joint, model);
         consistent_level_join(&s->level[JOINT], &s->arena, constraints, &s->joint,
                               given + 2);
-        edge_monitors_init(&s->edges, model, model->start_edges->edge,
-                           model->start_edges->moving);
+        edge_monitors_init(&s->edges, model, model->start_edges);
         s->levels = 1;
         free(given);
         return;
@@ -245,12 +244,11 @@ static enum status edges_at_rows(struct starter *s, const struct start_point *po
                                  enum status status)
 {
     const struct edge_point here = {.t = point->t, .x = point->q};
-    if (s->edges.count == 0)
-        return status;
+    const struct edge_failure failure = {edge_rounding, point->t, " at the start",
+                                         s->system->diagnosis};
     edge_monitors_at(&s->edges, &here);
-    int met = edge_monitors_met(&s->edges, edge_rounding);
-    return met < 0 ? status : edge_refuse(&s->edges.edge[met], s->system->model->names,
-                                      point->t, " at the start", s->system->diagnosis);
+    enum status edge = edge_monitors_refuse(&s->edges, &failure);
+    return edge == OK ? status : edge;
 }
 
 enum status start_state(struct starter *s, struct span *span, double *x)

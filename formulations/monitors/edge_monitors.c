@@ -8,25 +8,53 @@
 
 #include "base/memory.h"
 
-void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
-                        const struct edge *edge, int count)
+/* Seals the program of the edges and domains that are there. */
+static void compile(struct edge_monitors *monitors)
 {
     unsigned char stage[BLOCK_LIMIT];
+    int count = monitors->count, outputs = 2 * count + monitors->domains;
     program_stages(~0u, 0, stage);
-    *monitors = (struct edge_monitors){.edge = edge, .count = count, .model = model};
-    if (count == 0)
+    if (outputs == 0)
         return;
-    formula *f = memory_new(2 * count, sizeof *f);
+    formula *f = memory_new(outputs, sizeof *f);
     for (int k = 0; k < count; k++) {
-        f[k] = edge[k].zero;
-        f[count + k] = edge[k].beside;
+        f[k] = monitors->edge[k].zero;
+        f[count + k] = monitors->edge[k].beside;
     }
-    monitors->program = program_seal(model->tape, f, 2 * count, stage);
+    for (int k = 0; k < monitors->domains; k++)
+        f[2 * count + k] = monitors->domain[k].inside;
+    monitors->program = program_seal(monitors->model->tape, f, outputs, stage);
+    monitors->uses_unknowns = program_uses(monitors->program, BLOCK_A) ||
+                              program_uses(monitors->program, BLOCK_LAMBDA);
     int slots = monitors->program->slots;
     monitors->w = arena_new(&monitors->arena, slots, sizeof *monitors->w);
     monitors->error = arena_new(&monitors->arena, slots, sizeof *monitors->error);
     program_init(monitors->program, monitors->w);
     free(f);
+}
+
+void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
+                        const struct edges *edges)
+{
+    *monitors = (struct edge_monitors){.model = model};
+    if (!edges)
+        return;
+    monitors->edge = edges->edge;
+    monitors->count = edges->moving;
+    monitors->domain = edges->domain;
+    monitors->domains = edges->moving_domains;
+    compile(monitors);
+}
+
+void edge_monitors_init_steady(struct edge_monitors *monitors, const struct model *model,
+                               const struct edges *edges)
+{
+    *monitors = (struct edge_monitors){.edge = edges->edge,
+                                       .count = edges->count,
+                                       .domain = edges->domain,
+                                       .domains = edges->domains,
+                                       .model = model};
+    compile(monitors);
 }
 
 void edge_monitors_clear(struct edge_monitors *monitors)
@@ -39,14 +67,14 @@ void edge_monitors_clear(struct edge_monitors *monitors)
 
 void edge_monitors_set(struct edge_monitors *monitors, const double *rho)
 {
-    if (monitors->count == 0)
+    if (!monitors->program)
         return;
     program_set_parameters(monitors->program, rho, monitors->w);
 }
 
 void edge_monitors_at(struct edge_monitors *monitors, const struct edge_point *point)
 {
-    if (monitors->count == 0)
+    if (!monitors->program)
         return;
     int n = monitors->model->n, ns = monitors->model->ns;
     const double *x = point->x, *w = point->w;
@@ -88,14 +116,38 @@ bool edge_is_beside(const struct edge_monitors *monitors, int k)
            edge_beside(monitors, k) <= edge_beside_error(monitors, k);
 }
 
-int edge_monitors_met(struct edge_monitors *monitors, double relative)
+/* The first edge on which the point may lie, after edge_monitors_rounding; -1: none. */
+static int edge_met(const struct edge_monitors *monitors)
 {
-    if (monitors->count == 0)
-        return -1;
-    edge_monitors_rounding(monitors, relative);
     for (int k = 0; k < monitors->count; k++)
         if (fabs(edge_zero(monitors, k)) <= edge_zero_error(monitors, k) &&
             edge_is_beside(monitors, k))
             return k;
     return -1;
+}
+
+enum status edge_monitors_outside(const struct edge_monitors *monitors, double t,
+                                  const char *when, struct diagnosis *diagnosis)
+{
+    for (int k = 0; k < monitors->domains; k++) {
+        int slot = monitors->program->output[2 * monitors->count + k];
+        if (monitors->w[slot] < -monitors->error[slot])
+            return domain_refuse(&monitors->domain[k], monitors->model->names, t,
+                                 monitors->w[slot], when, diagnosis);
+    }
+    return OK;
+}
+
+enum status edge_monitors_refuse(struct edge_monitors *monitors,
+                                 const struct edge_failure *failure)
+{
+    if (!monitors->program)
+        return OK;
+    edge_monitors_rounding(monitors, failure->relative);
+    enum status status = edge_monitors_outside(monitors, failure->t, failure->when,
+                                               failure->diagnosis);
+    int met = status == OK ? edge_met(monitors) : -1;
+    return met < 0 ? status
+                   : edge_refuse(&monitors->edge[met], monitors->model->names, failure->t,
+                                 failure->when, failure->diagnosis);
 }

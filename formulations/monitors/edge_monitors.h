@@ -1,6 +1,6 @@
 /*
- * edge_monitors.h - monitors of branch cuts, poles and ends of domains at a point
- * (cases/formula/domain_edges.h).
+ * edge_monitors.h - monitors of branch cuts, poles, ends of domains, and domains at a
+ * point (cases/formula/domain_edges.h).
  */
 #ifndef SALTUS_EDGE_MONITORS_H
 #define SALTUS_EDGE_MONITORS_H
@@ -14,8 +14,12 @@
 struct edge_monitors {
     const struct edge *edge;    /* [count] the caller's */
     int count;                  /* number of edges */
+    const struct domain *domain;    /* [domains] the caller's */
+    int domains;                /* number of domains */
     const struct model *model;
-    struct program *program;    /* outputs: zero [count], beside [count]; NULL: none */
+    struct program *program;    /* outputs: zero [count], beside [count], inside
+                                   [domains]; NULL: none */
+    bool uses_unknowns;         /* the program depends on a or lambda */
     double *w, *error;          /* work array of the program, and error bounds of it */
     struct arena arena;         /* memory of all arrays */
 };
@@ -28,9 +32,13 @@ struct edge_point {
                                            impulse) */
 };
 
-/* Takes the edges `edge` [count], which outlive the monitors. */
+/* Takes the moving edges and domains of `edges`, which outlive the monitors; NULL:
+   none. */
 void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
-                        const struct edge *edge, int count);
+                        const struct edges *edges);
+/* Takes all edges and domains of `edges`, those of parameters alone. */
+void edge_monitors_init_steady(struct edge_monitors *monitors, const struct model *model,
+                               const struct edges *edges);
 void edge_monitors_clear(struct edge_monitors *monitors);
 /* Sets the parameters rho [model->p]. */
 void edge_monitors_set(struct edge_monitors *monitors, const double *rho);
@@ -64,8 +72,20 @@ static inline double edge_beside_error(const struct edge_monitors *monitors, int
 
 /* True if the value beside edge k is not clearly positive, or there is none. */
 bool edge_is_beside(const struct edge_monitors *monitors, int k);
-/* The first edge on which the point last evaluated may lie, with components off by
-   `relative`; -1: none. */
-int edge_monitors_met(struct edge_monitors *monitors, double relative);
+/* How a formula fails at a point. */
+struct edge_failure {
+    double relative;  /* by how much components of the point are off */
+    double t;         /* time, for the diagnosis */
+    const char *when; /* follows the place in a message */
+    struct diagnosis *diagnosis;
+};
+/* Refuses the point last evaluated: NOT_FINITE where a formula is outside its domain,
+   the status of an edge on which the point may lie. OK: neither. */
+enum status edge_monitors_refuse(struct edge_monitors *monitors,
+                                 const struct edge_failure *failure);
+/* Refuses a formula outside its domain at the point last evaluated, as measured by
+   edge_monitors_rounding: NOT_FINITE. OK: none is. */
+enum status edge_monitors_outside(const struct edge_monitors *monitors, double t,
+                                  const char *when, struct diagnosis *diagnosis);
 
 #endif

@@ -24,7 +24,7 @@ bool certifiable_refusal(enum status status)
         [GUARD_VIOLATED] = true, [SLIDING] = true, [CHAIN_TOO_LONG] = true,
         [SINGULAR] = true, [RANK_LOSS] = true, [UNREACHABLE] = true,
         [INCONSISTENT] = true, [INADMISSIBLE] = true, [BRANCH_CUT] = true,
-        [POLE] = true, [DOMAIN_EDGE] = true,
+        [POLE] = true, [DOMAIN_EDGE] = true, [NOT_FINITE] = true,
     };
     return certifiable[status];
 }

@@ -38,22 +38,30 @@ struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int
     return program;
 }
 
-/* Formulas of edges: zero [count], then beside [count]. */
-static void take_edges(const struct edge *edge, int count, formula *out)
+/* Formulas of edges and domains: zero [count], beside [count], inside [domains]. */
+static void take_edges(const struct edges *edges, int count, int domains, formula *out)
 {
     for (int i = 0; i < count; i++) {
-        out[i] = edge[i].zero;
-        out[count + i] = edge[i].beside;
+        out[i] = edges->edge[i].zero;
+        out[count + i] = edges->edge[i].beside;
     }
+    for (int i = 0; i < domains; i++)
+        out[2 * count + i] = edges->domain[i].inside;
 }
 
-struct program *plan_edges(const struct model *model, const struct edge *edge, int count)
+static struct program *seal_edges(const struct model *model, const struct edges *edges,
+                                  int count, int domains)
 {
-    formula *f = memory_new(2 * count, sizeof *f);
-    take_edges(edge, count, f);
-    struct program *program = plan_seal(model, f, 2 * count, true);
+    formula *f = memory_new(2 * count + domains, sizeof *f);
+    take_edges(edges, count, domains, f);
+    struct program *program = plan_seal(model, f, 2 * count + domains, true);
     free(f);
     return program;
+}
+
+struct program *plan_edges(const struct model *model, const struct edges *edges)
+{
+    return seal_edges(model, edges, edges->moving, edges->moving_domains);
 }
 
 /* --- equations of motion ------------------------------------------------------------ */
@@ -176,12 +184,14 @@ static void seal_motion(const struct plan *plan, const struct mode *mode,
     const struct edges *edges = mode->edges;
     out->tangent = count;
     out->edges = plan->tangents ? 2 * count : count;
-    formula *all = memory_new(out->edges + 2 * edges->moving, sizeof *all);
+    out->inside = out->edges + 2 * edges->moving;
+    formula *all = memory_new(out->inside + edges->moving_domains, sizeof *all);
     memcpy(all, f, sizeof *f * (size_t)count);
     if (plan->tangents)
         tangent(plan->model->tape, f, count, along_state, 1, all + count);
-    take_edges(edges->edge, edges->moving, all + out->edges);
-    out->program = plan_seal(plan->model, all, out->edges + 2 * edges->moving, false);
+    take_edges(edges, edges->moving, edges->moving_domains, all + out->edges);
+    out->program = plan_seal(plan->model, all, out->inside + edges->moving_domains,
+                             false);
     free(all);
 }
 
@@ -363,11 +373,11 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     plan_ends(plan);
     if (model->start_rows > 0)
         plan_joint(plan);
-    plan->start_edges = plan_edges(model, model->start_edges->edge,
-                                   model->start_edges->moving);
-    plan->end_edges = plan_edges(model, model->end_edges->edge, model->end_edges->moving);
-    plan->steady_edges = plan_edges(model, model->steady_edges->edge,
-                                    model->steady_edges->count);
+    plan->start_edges = plan_edges(model, model->start_edges);
+    plan->end_edges = plan_edges(model, model->end_edges);
+    plan->steady_edges = seal_edges(model, model->steady_edges,
+                                    model->steady_edges->count,
+                                    model->steady_edges->domains);
     return plan;
 }
 
@@ -391,6 +401,7 @@ void plan_free(struct plan *plan)
         program_free(plan->event[i].guard);
         program_free(plan->event[i].terms);
         program_free(plan->event[i].edges);
+        program_free(plan->event[i].condition_edges);
         program_free(plan->event[i].condition);
         program_free(plan->event[i].independent.program);
         program_free(plan->event[i].independent.matrix);

@@ -47,16 +47,16 @@
        R [rows]  f_s [ns]  g [nz]  guard [guards]
 
    from `tangent` on their derivatives along (q, v, s, u, rho) at fixed t, and from
-   `edges` on monitors of the edges of the mode (formula/domain_edges.h):
+   `edges` on monitors of the edges and domains of the mode (formula/domain_edges.h):
 
-       zero [moving]  beside [moving] */
+       zero [moving]  beside [moving]  inside [moving_domains] */
 struct motion_plan {
     int unknowns;                   /* n + m; with mu, n + 2m */
     int rows;                       /* As many as unknowns; with mu, n + 3m in the
                                        order Newton [n] range [m] Phidd [m] mu [m]. The
                                        solver takes Phidd_i or mu_i for each i. */
     int f_s, g, guard, tangent;     /* first output of each kind; R begins at 0 */
-    int edges;                      /* first output of the edges */
+    int edges, inside;              /* first output of the edges, of the domains */
     struct program *program;        /* NULL: the mode has no such equations */
     struct program *matrix;         /* R_u [rows * unknowns] */
     bool affine;                    /* R_u does not depend on u */
@@ -94,8 +94,9 @@ struct event_plan {
     struct program *guard;          /* the guard r; with tangents, its derivative along
                                        all blocks, too */
     struct program *terms;          /* x dr/dx of all quantities x that r depends on */
-    struct program *edges;          /* edges of the reset: zero [moving], beside
-                                       [moving] */
+    /* Edges of the reset, and of the conditions: zero [moving], beside [moving], inside
+       [moving_domains]. */
+    struct program *edges, *condition_edges;
     struct program *condition;      /* [conditions], then their derivatives along all
                                        blocks; NULL: the event has none */
     struct reset_plan independent;  /* the residual J of derive_reset */
@@ -123,7 +124,7 @@ struct plan {
     struct program *end;            /* w [nz], then its derivatives along (t, q, v, s,
                                        rho) */
     /* Edges of start rows, of terminal costs, and of formulas of parameters alone: zero,
-       then beside. */
+       beside, then inside. */
     struct program *start_edges, *end_edges, *steady_edges;
 };
 

@@ -174,7 +174,8 @@ void plan_event(const struct plan *plan, struct event_plan *out,
     out->event = event;
     out->guard = plan_seal_tangent(plan, &event->guard, 1, everything, true);
     out->terms = seal_terms(plan->model, event);
-    out->edges = plan_edges(plan->model, event->edges->edge, event->edges->moving);
+    out->edges = plan_edges(plan->model, event->edges);
+    out->condition_edges = plan_edges(plan->model, event->condition_edges);
     out->condition = event->conditions > 0 ? seal_conditions(plan->model, event) : NULL;
     out->independent = (struct reset_plan){.unknowns = w, .rows = event->rows};
     formula *own = memory_new(event->rows, sizeof *own);

@@ -15,8 +15,9 @@ struct program *plan_seal(const struct model *model, const formula *output, int 
 struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int count,
                                   const bool *active, bool reset);
 
-/* Seals the formulas of edges: zero [count], then beside [count]. */
-struct program *plan_edges(const struct model *model, const struct edge *edge, int count);
+/* Seals the formulas of moving edges and domains: zero [moving], beside [moving], inside
+   [moving_domains]. */
+struct program *plan_edges(const struct model *model, const struct edges *edges);
 
 /* Fills `out` with the programs of an event. */
 void plan_event(const struct plan *plan, struct event_plan *out,

@@ -30,13 +30,32 @@ static enum status refuse(struct run *run, const struct edge *edge, const char *
 
 /* --- at a point --------------------------------------------------------------------- */
 
-/* Tests the monitors of edges [count], from a program of order 0 that has been run.
-   Refuses an edge that is met to 2^tolerance. */
-static enum status at_point(struct run *run, const struct mp_series *series,
-                            const struct edge *edge, int count, double tolerance,
-                            const char *when)
+/* Refuses the first of domains [count] that the point is outside of, by more than
+   2^tolerance. Output `first` of the series, which has been run, is the first domain. */
+static enum status outside(struct run *run, const struct mp_series *series, int first,
+                           const struct domain *domain, int count, double tolerance,
+                           const char *when)
 {
     for (int i = 0; i < count; i++) {
+        mpfr_srcptr inside = mp_series_output(series, 0, first + i);
+        if (mpfr_number_p(inside) && mpfr_sgn(inside) < 0 && mp_log2(inside) > tolerance)
+            return domain_refuse(&domain[i], run->model->names,
+                                 mpfr_get_d(run->t, MPFR_RNDN),
+                                 mpfr_get_d(inside, MPFR_RNDN), when, run->diagnosis);
+    }
+    return OK;
+}
+
+/* Tests the monitors of the moving edges and domains, from a program of order 0 that has
+   been run. Refuses an edge that is met to 2^tolerance. */
+static enum status at_point(struct run *run, const struct mp_series *series,
+                            const struct edges *edges, double tolerance, const char *when)
+{
+    const struct edge *edge = edges->edge;
+    int count = edges->moving;
+    enum status status = outside(run, series, 2 * count, edges->domain,
+                                 edges->moving_domains, tolerance, when);
+    for (int i = 0; status == OK && i < count; i++) {
         mpfr_srcptr zero = mp_series_output(series, 0, i);
         mpfr_srcptr beside = mp_series_output(series, 0, count + i);
         double limit = tolerance;
@@ -47,7 +66,7 @@ static enum status at_point(struct run *run, const struct mp_series *series,
         if (mp_log2(zero) <= limit && !off)
             return refuse(run, &edge[i], when);
     }
-    return OK;
+    return status;
 }
 
 static void load_state(struct mp_series *series, const struct run *run, mpfr_srcptr y)
@@ -61,41 +80,62 @@ static void load_state(struct mp_series *series, const struct run *run, mpfr_src
     mp_series_load(series, 0, BLOCK_S, 0, y + 2 * n, 1);
 }
 
-enum status run_event_edges(struct run *run, const struct event *event,
-                            const struct taylor *before, mpfr_srcptr after)
+static bool any_moving(const struct edges *edges)
 {
-    const struct edges *edges = event->edges;
+    return edges->moving > 0 || edges->moving_domains > 0;
+}
+
+/* Tests edges where `before` was expanded, at run->next; `after` NULL: they take no
+   values after the event. */
+static enum status edges_of_event(struct run *run, const struct edges *edges,
+                                  const struct program *program,
+                                  const struct taylor *before, mpfr_srcptr after)
+{
     int n = run->model->n, stride = before->order + 1;
-    if (edges->moving == 0)
+    if (!any_moving(edges))
         return OK;
-    struct mp_series *series = mp_series_new(run->plan->event[event->index].edges, 0,
-                                             run->precision, 1, PROGRAM_STAGES);
+    struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
+                                             PROGRAM_STAGES);
     load_state(series, run, run->next);
     mp_series_load(series, 0, BLOCK_A, 0, taylor_u(before, 0, 0), stride);
     mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(before, 0, n), stride);
     mp_series_run(series, 0, STAGE_STATE, 0);
-    mp_series_load(series, 0, BLOCK_Q_PLUS, 0, after, 1);
-    mp_series_load(series, 0, BLOCK_V_PLUS, 0, after + n, 1);
-    mp_series_load(series, 0, BLOCK_S_PLUS, 0, after + 2 * n, 1);
-    mp_series_run(series, 0, STAGE_UNKNOWN, 0);
-    enum status status = at_point(run, series, edges->edge, edges->moving,
-                                  agreement(run), "");
+    if (after) {
+        mp_series_load(series, 0, BLOCK_Q_PLUS, 0, after, 1);
+        mp_series_load(series, 0, BLOCK_V_PLUS, 0, after + n, 1);
+        mp_series_load(series, 0, BLOCK_S_PLUS, 0, after + 2 * n, 1);
+        mp_series_run(series, 0, STAGE_UNKNOWN, 0);
+    }
+    enum status status = at_point(run, series, edges, agreement(run), "");
     mp_series_free(series);
     return status;
+}
+
+enum status run_event_edges(struct run *run, const struct event *event,
+                            const struct taylor *before, mpfr_srcptr after)
+{
+    return edges_of_event(run, event->edges, run->plan->event[event->index].edges, before,
+                          after);
+}
+
+enum status run_condition_edges(struct run *run, const struct event *event,
+                                const struct taylor *before)
+{
+    return edges_of_event(run, event->condition_edges,
+                          run->plan->event[event->index].condition_edges, before, NULL);
 }
 
 /* Tests moving edges at the state run->y. */
 static enum status run_edges_here(struct run *run, const struct edges *edges,
                                   const struct program *program)
 {
-    if (edges->moving == 0)
+    if (!any_moving(edges))
         return OK;
     struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
                                              PROGRAM_STAGES);
     load_state(series, run, run->y);
     mp_series_run(series, 0, STAGE_STATE, 0);
-    enum status status = at_point(run, series, edges->edge, edges->moving,
-                                  agreement(run), "");
+    enum status status = at_point(run, series, edges, agreement(run), "");
     mp_series_free(series);
     return status;
 }
@@ -115,22 +155,24 @@ enum status run_end_edges(struct run *run)
    allowed. */
 enum status run_steady_edges(struct run *run)
 {
+    static const char when[] = " at these values of the parameters";
     const struct edges *edges = run->model->steady_edges;
     double tolerance = 20.0 - (double)run->precision;
     tolerance += fmax(0, mp_log2_max(run->rho, run->model->p));
-    if (edges->count == 0)
+    if (edges->count == 0 && edges->domains == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->steady_edges, 0, run->precision,
                                              1, PROGRAM_STAGES);
     mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_run(series, 0, STAGE_RHO, 0);
-    enum status status = OK;
+    enum status status = outside(run, series, 2 * edges->count, edges->domain,
+                                 edges->domains, tolerance, when);
     for (int i = 0; status == OK && i < edges->count; i++) {
         mpfr_srcptr beside = mp_series_output(series, 0, edges->count + i);
         bool off = edges->edge[i].beside.tape != NULL && mpfr_sgn(beside) > 0;
         if (edges->edge[i].status != DOMAIN_EDGE && !off &&
             mp_log2(mp_series_output(series, 0, i)) <= tolerance)
-            status = refuse(run, &edges->edge[i], " at these values of the parameters");
+            status = refuse(run, &edges->edge[i], when);
     }
     mp_series_free(series);
     return status;

@@ -83,7 +83,7 @@ static struct mp_series *conditions_at(const struct run *run, const struct taylo
 
 /* *does: the event happens at the point of `taylor`. CONDITION_EDGE: no condition
    fails for sure, but one is zero. */
-static enum status holds(const struct run *run, const struct taylor *taylor,
+static enum status holds(struct run *run, const struct taylor *taylor,
                          const struct event *event, bool *does)
 {
     const struct program *program = run->plan->event[event->index].condition;
@@ -91,9 +91,13 @@ static enum status holds(const struct run *run, const struct taylor *taylor,
     *does = true;
     if (event->conditions == 0)
         return OK;
+    enum status status = run_condition_edges(run, event, taylor);
+    if (status != OK)
+        return status;
     struct mp_series *series = conditions_at(run, taylor, program);
-    for (int i = 0; i < event->conditions; i++) {
+    for (int i = 0; status == OK && i < event->conditions; i++) {
         mpfr_srcptr value = mp_series_output(series, 0, i);
+        status = run_gate_number(run, value, 0, "a condition of event ", event->name);
         double scale = run_spread(run, taylor, program, event->conditions + i);
         if (mp_log2(value) <= run->resolution + log2(scale))
             zero = i;
@@ -101,8 +105,8 @@ static enum status holds(const struct run *run, const struct taylor *taylor,
             *does = false;
     }
     mp_series_free(series);
-    if (!*does || zero < 0)
-        return OK;
+    if (status != OK || !*does || zero < 0)
+        return status;
     char text[120];
     formula_print(event->condition[zero], run->model->names, text, sizeof text);
     return diagnose(run->diagnosis, CONDITION_EDGE, mpfr_get_d(run->t, MPFR_RNDN),

@@ -112,11 +112,12 @@ static bool due(struct arc *arc, int guard)
 enum status arc_finite(const struct arc *arc)
 {
     const struct mode_plan *plan = arc->taylor->plan;
-    for (int i = 0; i < plan->guards; i++)
+    enum status status = taylor_outside(arc->taylor, arc->run->diagnosis);
+    for (int i = 0; status == OK && i < plan->guards; i++)
         if (!mpfr_number_p(taylor_guard(arc->taylor, i)))
             return diagnose(arc->run->diagnosis, NOT_FINITE, arc_time(arc),
                             "guard %s is not finite here", plan->event[i]->name);
-    return OK;
+    return status;
 }
 
 enum status arc_look(struct arc *arc)

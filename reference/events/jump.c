@@ -195,6 +195,11 @@ enum status run_jump(struct run *run, const struct approach *approach)
                          run->diagnosis);
     enum status edges = run_event_edges(run, event, before, run->moving);
     status = edges != OK ? edges : status;
+    for (int j = 0; status == OK && j < run->parameters; j++)
+        status = run_gate_number(run, run->tau + j, 1 + j, "the time of event ",
+                                 event->name);
+    if (status == OK)
+        status = run_gate_state(run, run->moving, "", " after an event");
     if (status == OK && run->plan->exact)
         run->out->worst_balance = fmax(run->out->worst_balance,
                                        reset_imbalance(run->reset[event->index]));

@@ -107,14 +107,28 @@ struct taylor *run_careful(struct run *run);
 enum status run_start(struct run *run);
 
 /* Tests the edges of the reset at run->t, run->next; `after` [width] has q+, v+, s+.
-   BRANCH_CUT, POLE or DOMAIN_EDGE: one is met (domain_edges.c). */
+   BRANCH_CUT, POLE or DOMAIN_EDGE: one is met; NOT_FINITE: a formula is outside its
+   domain (domain_edges.c). */
 enum status run_event_edges(struct run *run, const struct event *event,
                             const struct taylor *before, mpfr_srcptr after);
+/* Tests the edges of the conditions there. */
+enum status run_condition_edges(struct run *run, const struct event *event,
+                                const struct taylor *before);
 /* Tests the edges of start rows, or of terminal costs, at run->t, run->y. */
 enum status run_start_edges(struct run *run);
 enum status run_end_edges(struct run *run);
 /* Tests the edges of formulas that depend on parameters only. */
 enum status run_steady_edges(struct run *run);
+
+/* The gate of numbers (cases/model/gate.h), in gate.c. Each returns OK, or NOT_FINITE
+   with the name of a number that is not finite: of a state y [lanes][width], whose
+   component is named between two texts; of the costs in run->out, from the program
+   `end`; of one number of a lane, named `what` and `of`. */
+enum status run_gate_state(struct run *run, mpfr_srcptr y, const char *before,
+                           const char *after);
+enum status run_gate_costs(struct run *run, const struct mp_series *end);
+enum status run_gate_number(struct run *run, mpfr_srcptr x, int lane, const char *what,
+                            const char *of);
 
 /* Integrates from the start to the end (arcs.c). */
 enum status run_arcs(struct run *run);

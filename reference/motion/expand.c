@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "formula/domain_edges.h"
 #include "taylor.h"
 
 /* --- loading and solving ------------------------------------------------------------ */
@@ -101,9 +102,26 @@ void taylor_load_solved(const struct taylor *taylor, struct mp_series *series)
     mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
+enum status taylor_outside(const struct taylor *taylor, struct diagnosis *diagnosis)
+{
+    const struct edges *edges = taylor->plan->mode->edges;
+    for (int i = 0; i < edges->moving_domains; i++) {
+        mpfr_srcptr inside = mp_series_output(taylor->motion->series, 0,
+                                              taylor->motion->plan->inside + i);
+        if (mpfr_number_p(inside) && mpfr_sgn(inside) < 0)
+            return domain_refuse(
+                &edges->domain[i], taylor->model->names, mpfr_get_d(taylor->t, MPFR_RNDN),
+                mpfr_get_d(inside, MPFR_RNDN), " where the arc begins", diagnosis);
+    }
+    return OK;
+}
+
 static enum status not_finite(struct taylor *taylor, int k, struct diagnosis *diagnosis)
 {
-    char row[200] = "?";
+    char row[200] = "a given number";
+    enum status status = taylor_outside(taylor, diagnosis);
+    if (status != OK)
+        return status;
     mp_series_blame(taylor->motion->series, taylor->model->names, k, row, sizeof row);
     return diagnose(diagnosis, NOT_FINITE, mpfr_get_d(taylor->t, MPFR_RNDN),
                     "mode %s: %s is not finite", taylor->plan->mode->name, row);
@@ -122,9 +140,7 @@ static enum status factor(struct taylor *taylor, struct diagnosis *diagnosis)
                      mp_series_output(motion->matrix, 0, taylor->row[i] * unknowns + j),
                      MPFR_RNDN);
     if (!mp_finite(motion->lu->a, unknowns * unknowns))
-        return diagnose(diagnosis, NOT_FINITE, t,
-                        "mode %s: the matrix of the equations of motion",
-                        taylor->plan->mode->name);
+        return not_finite(taylor, 0, diagnosis);
     if (mp_lu_factor(motion->lu) < unknowns)
         return diagnose(diagnosis, SINGULAR, t,
                         "mode %s: the equations for accelerations and multipliers are "

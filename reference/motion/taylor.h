@@ -132,6 +132,10 @@ mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge);
    there. */
 mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge);
 
+/* Refuses the point of the last taylor_expand where a formula of the mode is outside its
+   domain, which the diagnosis names: NOT_FINITE. OK: none is. */
+enum status taylor_outside(const struct taylor *taylor, struct diagnosis *diagnosis);
+
 /* Takes the unknowns at the last point of another workspace of the same mode as the
    start of Newton's method. */
 void taylor_guess(struct taylor *taylor, const struct taylor *other);

@@ -57,6 +57,7 @@ enum status run_psi(struct run *run, bool event)
             mpfr_add(psi + (j + 1) * nz + i, run->moving + z + i,
                      mp_series_output(end, j, nz + i), MPFR_RNDN);
     }
+    status = run_gate_costs(run, end);
     mp_series_free(end);
-    return OK;
+    return status;
 }

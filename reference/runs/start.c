@@ -12,6 +12,7 @@
  * time: Q = dq - v dt0, V = dv - a dt0, S = ds - f_s dt0, Z = -g dt0.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -193,6 +194,24 @@ static enum status dependent(struct starting *s, const struct level *level)
                     level->what);
 }
 
+/* Refuses rows that have no value where Newton's method begins: it is the fault of a
+   formula, which is named, and not of the guess. */
+static enum status undefined(struct starting *s, const struct level *level)
+{
+    struct run *run = s->run;
+    struct taylor *taylor = run->taylor[run->mode->index];
+    char what[60];
+    taylor_expand(taylor, run->t, run->y, 1, 0, NULL);
+    enum status status = taylor_outside(taylor, run->diagnosis);
+    if (status == OK)
+        status = run_start_edges(run);
+    for (int i = 0; status == OK && i < level->rows; i++) {
+        snprintf(what, sizeof what, "row %d of %s", i + 1, level->symbol);
+        status = run_gate_number(run, s->b + i, 0, what, " at the start");
+    }
+    return status;
+}
+
 /* Newton's method for the unknowns of a level. Convergence is quadratic, so that the step
    after one that reached half of the digits is the last. Phid is linear in v unless the
    rates of s are not. */
@@ -234,7 +253,10 @@ static enum status iterate(struct starting *s, const struct level *level)
 static enum status solve_level(struct starting *s, const struct level *level)
 {
     bool guessed = level->unknowns > 0 && !level->velocity;
-    enum status status = iterate(s, level);
+    evaluate(s, level->series);
+    load_residual(s, level, 0, level->value);
+    enum status status = mp_finite(s->b, level->rows) ? iterate(s, level)
+                                                      : undefined(s, level);
     if (status != OK)
         return status;
     evaluate(s, level->series);
@@ -268,11 +290,13 @@ static enum status values(struct starting *s)
 {
     struct run *run = s->run;
     load_given(s);
-    if (!mp_finite(run->t, 1) || !mp_finite(run->t_end, 1) ||
-        !mp_finite(run->y, run->width))
-        return diagnose(run->diagnosis, NOT_FINITE, NAN,
-                        "start: a formula for t0, t_end, q0, v0 or s0");
-    enum status status = OK;
+    enum status status = run_gate_number(run, run->t, 0, "the time of the start", "");
+    if (status == OK)
+        status = run_gate_number(run, run->t_end, 0, "the end", "");
+    if (status == OK)
+        status = run_gate_state(run, run->y, "start of ", "");
+    if (status != OK)
+        return status;
     for (int k = 0; status == OK && k < s->levels; k++)
         status = solve_level(s, &s->level[k]);
     /* A row that has no derivative at the start may be why there is no other answer. */
@@ -337,6 +361,12 @@ static enum status solve_direction(struct starting *s, const struct level *level
             mpfr_set(s->d + 1 + level->unknown[k], s->b + k, MPFR_RNDN);
     }
     double left = run_direction(s, level, j);
+    for (int i = 0; i < level->rows; i++) {
+        enum status status = run_gate_number(s->run, s->b + i, 1 + j, level->symbol,
+                                             " at the start");
+        if (status != OK)
+            return status;
+    }
     double size = fmax(0, mp_log2_max(s->d, 1 + s->width));
     if (level->rows == 0 || left < size + agreement(s))
         return OK;
@@ -371,14 +401,18 @@ static enum status sensitivities(struct starting *s)
     struct run *run = s->run;
     struct taylor *taylor = run->taylor[run->mode->index];
     enum status status = taylor_expand(taylor, run->t, run->y, 1, 0, run->diagnosis);
+    if (status == OK)
+        status = taylor_outside(taylor, run->diagnosis);
     for (int j = 0; status == OK && j < run->parameters; j++) {
         load_direction(s, j);
         for (int k = 0; status == OK && k < s->levels; k++)
             status = solve_direction(s, &s->level[k], j);
         if (status == OK)
+            status = run_gate_number(run, run->dt_end + j, 1 + j, "the end", "");
+        if (status == OK)
             fix_time(s, taylor, j);
     }
-    return status;
+    return status == OK ? run_gate_state(run, run->y, "start of ", "") : status;
 }
 
 /* --- all ---------------------------------------------------------------------------- */

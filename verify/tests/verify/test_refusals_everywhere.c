@@ -111,7 +111,7 @@ static const struct refusal refusals[] = {
     {NOT_FINITE, record_overflow, .t = 0, .word = "exp(1000*c)",
      .mpfr = {OK, NO_TIME, "it has larger exponents"}},
     {BRANCH_CUT, record_cut, .t = 1, .word = "the guard of never of mode one"},
-    {POLE, record_pole, .t = 0.5, .word = "F[1] of mode one: 1/(x - c)"},
+    {POLE, record_pole, .t = 0.5, .word = "force F of y of mode one: 1/(x - c)"},
     {DOMAIN_EDGE, record_domain, .t = 0.4681785, .word = "sqrt(1 - x)"},
     {STEP_TOO_SMALL, record_explosion, .t = 1, .word = "step",
      .complex_step = {NOT_FINITE, 1, "its last tries end beyond the explosion"}},
