@@ -26,6 +26,7 @@
 #include "base/largest.h"
 #include "base/memory.h"
 #include "integrators/control.h"
+#include "monitors/unseen.h"
 
 struct continuous {
     struct sweep *sweep;
@@ -39,6 +40,7 @@ struct continuous {
                                        parameter at each stage */
     double *nu, *dnu, *nu_new, *dnu_new;    /* [dim of the ode] */
     double *err[2];                 /* [dim of the ode] */
+    struct unseen unseen;
     double *weight;                 /* [N] mu of a stage */
     double *y;                      /* [dim of the core] the state at a stage */
     double *rate;                   /* [N + parameters] scratch: a block of rates */
@@ -136,6 +138,7 @@ static void *continuous_alloc(struct sweep *sweep)
         {&work->y, sweep->core->system->dim}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = arena_new(&work->arena, part[k].size, sizeof(double));
+    unseen_init(&work->unseen, &work->arena, dim);
     work->sweep = sweep;
     work->integrator = explicit_method(sweep->core->integrator);
     work->method = work->integrator->alloc(dim);
@@ -255,6 +258,18 @@ static enum status continuous_begin(void *memory)
 
 /* --- a step ------------------------------------------------------------------------- */
 
+/* The length that a step should have had for its stages to see all that is sharp. */
+static double seen_length(struct continuous *work, double sigma, double h)
+{
+    const struct hybrid *core = work->sweep->core;
+    const struct seen_step step = {
+        .integrator = work->integrator, .control = &work->control, .ode = &work->ode,
+        .t = sigma, .h = h, .sign = -1, .x = work->nu, .dx = work->dnu,
+        .x_new = work->nu_new, .dx_new = work->dnu_new};
+    double length = unseen_length(&work->unseen, &core->system->now->sharp, &step);
+    return length > sharp_resolved * time_resolution(core) ? length : h;
+}
+
 /* A step of length h from sigma, accepted if its error allows. */
 static enum status try_step(struct continuous *work, double sigma, double h,
                             bool *accepted)
@@ -265,8 +280,13 @@ static enum status try_step(struct continuous *work, double sigma, double h,
                                                 work->dnu_new, work->err);
     if (status == OK)
         error = control_error(&work->control, work->integrator, work->nu_new, work->err);
+    double seen = error <= 1 ? seen_length(work, sigma, h) : h;
+    if (seen < h)
+        error = INFINITY;
     work->proposed = control_next(&work->control, work->integrator, h, error, NULL);
     *accepted = error <= 1;
+    if (seen < h)
+        work->proposed = seen;
     if (!*accepted)
         return OK;
     int dim = work->ode.dim;

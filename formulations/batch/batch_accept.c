@@ -23,6 +23,8 @@ struct batch_accept {
     int rows;                       /* with the rows beside monitors (step_monitors.h) */
     int pivots;                     /* of the program (explicit_rhs.h) */
     bool may_be_stiff;              /* steps that show stiffness are left to step.c */
+    bool may_be_sharp;              /* and those on which a term is sharp (sharp_terms.h) */
+    struct sharp_terms *sharp[LANES];   /* of the run in the lane */
     struct control_lanes *control;
     struct monitor_lanes *monitors;
     struct row_groups apart;        /* rows of Phi_q */
@@ -71,6 +73,7 @@ struct batch_accept *batch_accept_new(const struct hybrid *like, bool made)
                                     .rows = ms->monitors.rows,
                                     .pivots = ms->explicit_rhs->pivots,
                                     .may_be_stiff = like->stiff.allowed,
+                                    .may_be_sharp = ms->sharp.count > 0,
                                     .control = control_lanes_new(&like->control),
                                     .monitors = monitors};
     row_groups_init(&accept->apart, ms->mode->m, ms->monitors.n,
@@ -94,6 +97,7 @@ void batch_accept_free(struct batch_accept *accept)
 
 void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid *core)
 {
+    accept->sharp[lane] = &core->system->now->sharp;
     control_lanes_put(accept->control, lane, &core->control);
     monitor_lanes_enter(accept->monitors, lane, &core->system->now->monitors);
 }
@@ -226,6 +230,16 @@ static void judge_stiffness(const struct batch_accept *accept, struct accept_ste
             steps->accepted[l] = 0;
 }
 
+/* Leaves a step to step.c that may not have seen all of a term (unseen.h). */
+static void judge_sharp(const struct batch_accept *accept, struct accept_steps *steps)
+{
+    for (int l = 0; l < LANES; l++)
+        if (steps->accepted[l] > 0 &&
+            !sharp_terms_settled_on_step(accept->sharp[l], steps->t[l],
+                                         steps->t[l] + steps->h[l]))
+            steps->accepted[l] = 0;
+}
+
 static void note(struct batch_accept *accept, const double *accepted)
 {
     const struct lane_loops *loops = lane_loops();
@@ -246,6 +260,8 @@ void batch_accept_judge(struct batch_accept *accept, struct accept_steps *steps)
     WIDEST(judge)(accept, steps, theta);
     if (accept->may_be_stiff)
         judge_stiffness(accept, steps);
+    if (accept->may_be_sharp)
+        judge_sharp(accept, steps);
     note(accept, steps->accepted);
 }
 

@@ -21,6 +21,7 @@
 #include "monitors/constraints.h"
 #include "monitors/edge_monitors.h"
 #include "monitors/guard_bounds.h"
+#include "monitors/sharp_terms.h"
 #include "monitors/guard_rates.h"
 #include "monitors/solved_point.h"
 #include "monitors/step_monitors.h"
@@ -93,6 +94,7 @@ struct mode_system {
                                        (q, v, s); on all of it, if they use unknowns */
     struct guard_rates rates;       /* unless guards use unknowns */
     struct guard_bounds bounds;     /* of guards faster than the motion */
+    struct sharp_terms sharp;       /* of R, f_s and g */
     struct edge_monitors edges;     /* moving ones of the mode */
     struct step_monitors monitors;  /* at the end of a step */
     struct arena arena;             /* all arrays, those of monitors, too, except the

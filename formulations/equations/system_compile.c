@@ -172,6 +172,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->at.g_dot = append_tangent(&outputs, model, mode->g, model->nz, all_move);
     if (ms->linear->kernel_part)
         ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
+    sharp_terms_init(&ms->sharp, &ms->arena, model, outputs.f, ms->at.R_u);
     unsigned char stages[BLOCK_LIMIT];
     mode_stages(stages);
     ms->motion = program_seal_derivatives(model->tape, outputs.f, outputs.count,

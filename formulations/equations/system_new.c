@@ -67,7 +67,8 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     program_set_parameters(ms->guard, system->rho, ms->guard_w);
     if (!ms->guards_use_unknowns)
         guard_rates_set(&ms->rates, system->rho);
-    guard_bounds_set(&ms->bounds, system->rho);
+    formula_bounds_set(&ms->bounds.of, system->rho);
+    sharp_terms_set(&ms->sharp, system->rho);
     constraints_set(&ms->constraints, system->rho);
     edge_monitors_set(&ms->edges, system->rho);
     step_monitors_set(&ms->monitors, system->rho);
@@ -136,7 +137,8 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     tiered_program_clear(&ms->guard_code);
     program_free(ms->guard);
     guard_rates_clear(&ms->rates);
-    guard_bounds_clear(&ms->bounds);
+    formula_bounds_clear(&ms->bounds.of);
+    sharp_terms_clear(&ms->sharp);
     ms->linear->release(ms->factors);
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);

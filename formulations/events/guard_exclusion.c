@@ -255,18 +255,18 @@ static bool may_vanish(struct hybrid *core, double h)
     struct guard_bounds *bounds = &core->system->now->bounds;
     if (bounds->count == 0)
         return false;
-    state_box_begin(&bounds->box);
-    state_box_add(&bounds->box, core->t, core->x);
-    state_box_add(&bounds->box, core->t + h, core->step.x_new);
+    state_box_begin(&bounds->of.box);
+    state_box_add(&bounds->of.box, core->t, core->x);
+    state_box_add(&bounds->of.box, core->t + h, core->step.x_new);
     for (int i = 0; i < STATES_INSIDE; i++) {
         double theta;
         const double *x = core->integrator->inside(core->method, i, &theta);
-        state_box_add(&bounds->box, core->t + theta * h, x);
+        state_box_add(&bounds->of.box, core->t + theta * h, x);
     }
-    state_box_widen(&bounds->box, 0.5);
-    guard_bounds_evaluate(bounds);
+    state_box_widen(&bounds->of.box, 0.5);
+    formula_bounds_evaluate(&bounds->of);
     for (int i = 0; i < bounds->count; i++)
-        if (!bounds_exclude_zero(guard_bounds_of(bounds, i)))
+        if (!bounds_exclude_zero(formula_bounds_of(&bounds->of, i)))
             return true;
     return false;
 }

@@ -94,7 +94,7 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
 static void box_of_piece(struct hybrid *core, const struct piece *piece)
 {
     enum { POINTS = 5 };
-    struct state_box *box = &core->system->now->bounds.box;
+    struct state_box *box = &core->system->now->bounds.of.box;
     int dim = 2 * core->model->n + core->model->ns;
     state_box_begin(box);
     for (int i = 0; i < POINTS; i++) {
@@ -119,10 +119,10 @@ static int hidden(struct hybrid *core, const struct piece *piece)
     if (bounds->count == 0 || piece->width <= short_enough)
         return -1;
     box_of_piece(core, piece);
-    guard_bounds_evaluate(bounds);
+    formula_bounds_evaluate(&bounds->of);
     for (int i = 0; i < bounds->count; i++) {
         const struct watch *watch = &core->guard.watch[bounds->guard[i]];
-        struct bounds own = guard_bounds_of(bounds, i);
+        struct bounds own = formula_bounds_of(&bounds->of, i);
         double sampled = watch->high - watch->low;
         if (!bounds_exclude_zero(own) && !(own.high - own.low <= much_more * sampled))
             return bounds->guard[i];

@@ -51,6 +51,7 @@
 #include "events/terminal_cost.h"
 #include "initial/start.h"
 #include "integrators/control.h"
+#include "monitors/unseen.h"
 #include "run.h"
 
 /* --- guards along an arc ------------------------------------------------------------ */
@@ -251,6 +252,7 @@ struct hybrid {
     struct control control;
     struct stiff stiff;
     struct step step;
+    struct unseen unseen;
     int *group;                     /* first component of each group, as model_groups has
                                        them, for `control` and error_growth.c */
     int subsystems;                 /* number of groups of q, and of v */

@@ -179,12 +179,34 @@ enum status hybrid_propose(struct hybrid *core)
                     core->max_steps);
 }
 
+/* The length that a step with this error should have had for its stages to see all that
+   is sharp in the equations. */
+static double seen_length(struct hybrid *core, double error)
+{
+    const struct step *step = &core->step;
+    const struct seen_step tried = {
+        .integrator = core->integrator, .control = &core->control, .ode = &core->ode,
+        .t = core->t, .h = step->h, .sign = 1, .x = core->x, .dx = core->dx,
+        .x_new = step->x_new, .dx_new = step->dx_new};
+    if (!(error <= 1) || step->placed)
+        return step->h;
+    double length = unseen_length(&core->unseen, &core->system->now->sharp, &tried);
+    return length > sharp_resolved * time_resolution(core) ? length : step->h;
+}
+
 /* Is the step accepted? step.proposed is then of the next step, else of another try. */
 static bool accepted(struct hybrid *core, const struct tried *tried)
 {
     struct step *step = &core->step;
     double error;
     enum status cause = complete(core, tried, &error);
+    double seen = seen_length(core, error);
+    if (seen < step->h) {
+        control_next(&core->control, core->integrator, step->h, INFINITY, NULL);
+        step->proposed = seen;
+        step->cause = OK;
+        return false;
+    }
     bool moved = system_projects_steps(core->system);
     double next = control_next(&core->control, core->integrator, step->h, error,
                                moved ? step->x_new : NULL);

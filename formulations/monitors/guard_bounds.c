@@ -1,12 +1,9 @@
-/* guard_bounds.c - interval bounds of guards on boxes of states (guard_bounds.h). */
+/* guard_bounds.c - which guards vary faster than the motion (guard_bounds.h). */
 #include "guard_bounds.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-
-/* --- which are fast ----------------------------------------------------------------- */
 
 static bool moves(struct tape_row row)
 {
@@ -16,18 +13,6 @@ static bool moves(struct tape_row row)
 static bool of_unknowns(struct tape_row row)
 {
     return row.op == OP_VARIABLE && (row.a == BLOCK_A || row.a == BLOCK_LAMBDA);
-}
-
-/* True if a row is a polynomial of the variables of the motion whenever its operands
-   are. */
-static bool keeps_polynomials(struct tape_row row, bool a_moves, bool b_moves)
-{
-    switch (row.op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return true;
-    case OP_DIV:  return !b_moves;
-    case OP_POWI: return row.b > 0 || !a_moves;
-    default:      return !a_moves && !b_moves;
-    }
 }
 
 static bool is_fast(const struct tape *tape, formula guard)
@@ -53,77 +38,13 @@ void guard_bounds_init(struct guard_bounds *bounds, struct arena *arena,
                        const struct model *model, const struct event *const *event,
                        int guards)
 {
-    int dim = 2 * model->n + model->ns;
     formula *fast = memory_new(guards, sizeof *fast);
-    *bounds = (struct guard_bounds){.tape = model->tape, .n = model->n, .ns = model->ns,
-                                    .p = model->p};
-    bounds->guard = arena_new(arena, guards, sizeof *bounds->guard);
+    *bounds = (struct guard_bounds){.guard = arena_new(arena, guards, sizeof(int))};
     for (int k = 0; k < guards; k++)
         if (is_fast(model->tape, event[k]->guard)) {
             bounds->guard[bounds->count] = k;
             fast[bounds->count++] = event[k]->guard;
         }
-    order_from(&bounds->order, model->tape, fast, bounds->count);
-    bounds->row = arena_new(arena, bounds->order.count, sizeof *bounds->row);
-    bounds_constants(model->tape, &bounds->order, bounds->row);
-    bounds->rho = arena_new(arena, model->p, sizeof *bounds->rho);
-    bounds->box = (struct state_box){.x = arena_new(arena, dim, sizeof(struct bounds)),
-                                     .dim = dim};
+    formula_bounds_init(&bounds->of, arena, model, fast, bounds->count);
     free(fast);
-}
-
-void guard_bounds_clear(struct guard_bounds *bounds)
-{
-    order_clear(&bounds->order);
-}
-
-void guard_bounds_set(struct guard_bounds *bounds, const double *rho)
-{
-    for (int j = 0; j < bounds->p; j++)
-        bounds->rho[j] = (struct bounds){rho[j], rho[j]};
-}
-
-/* --- boxes -------------------------------------------------------------------------- */
-
-static void reach(struct bounds *to, double x)
-{
-    to->low = x < to->low ? x : to->low;
-    to->high = x > to->high ? x : to->high;
-}
-
-static void widen(struct bounds *bounds, double part)
-{
-    double more = part * (bounds->high - bounds->low);
-    bounds->low -= more;
-    bounds->high += more;
-}
-
-void state_box_begin(struct state_box *box)
-{
-    static const struct bounds nothing = {INFINITY, -INFINITY};
-    box->t = nothing;
-    for (int i = 0; i < box->dim; i++)
-        box->x[i] = nothing;
-}
-
-void state_box_add(struct state_box *box, double t, const double *x)
-{
-    reach(&box->t, t);
-    for (int i = 0; i < box->dim; i++)
-        reach(&box->x[i], x[i]);
-}
-
-void state_box_widen(struct state_box *box, double part)
-{
-    for (int i = 0; i < box->dim; i++)
-        widen(&box->x[i], part);
-}
-
-void guard_bounds_evaluate(struct guard_bounds *bounds)
-{
-    struct bounds *x = bounds->box.x;
-    const struct bounds *const block[BLOCKS] = {
-        [BLOCK_T] = &bounds->box.t, [BLOCK_RHO] = bounds->rho, [BLOCK_Q] = x,
-        [BLOCK_V] = x + bounds->n, [BLOCK_S] = x + 2 * bounds->n};
-    bounds_at(bounds->tape, &bounds->order, block, bounds->row);
 }
