@@ -54,8 +54,17 @@ static enum status sample(struct arc *arc, bool at_end)
     return OK;
 }
 
+/* A sample at the start has the state before what happens there at once. */
+static void sample_start(struct arc *arc)
+{
+    struct run *run = arc->run;
+    if (arc->cause == NULL && run->sampled == 0 && run->out->samples > 0 &&
+        mpfr_equal_p(run->sample, run->t))
+        mp_trajectory_record(run->out, arc->taylor, &run->out->sample[run->sampled++]);
+}
+
 /* Refuses a sample time that falls on the event at run->t, unless that is an end where
-   the model lets events happen: the sample has the state after it. */
+   the model lets events happen. */
 static enum status sample_apart(const struct arc *arc)
 {
     struct run *run = arc->run;
@@ -410,13 +419,16 @@ static enum status step(struct arc *arc, bool *done)
     if (arc->first)
         status = arc_look(arc);
     if (status == OK && arc->guard >= 0) {
+        sample_start(arc);
         status = fire_at_once(arc);
         *done = status == OK && arc->over;
         return status;
     }
     if (status == OK)
         status = arc_edges(arc, &at_end);
-    if (status == OK)
+    /* What happens at the end of the run has happened. */
+    bool after_end = arc->first && arc_same_time(arc, arc->run->t, arc->run->t_end);
+    if (status == OK && !after_end)
         status = arc_search(arc);
     if (status == OK && arc->run->request->strict)
         status = arc_compare_guards(arc);

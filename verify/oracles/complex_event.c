@@ -144,7 +144,11 @@ static enum status leave(struct complex_run *run, int g, int k, double h, bool *
     }
     guard->at_once = *crossed = event->direction == (r > 0 ? RISING : FALLING) &&
                                 !complex_goes_on(run, event, r > 0 ? 1 : -1);
-    if (guard->at_once && !follows(event, run->last))
+    enum at_ends at_ends = run->last ? AT_ENDS_REFUSED
+                                     : run->request->model->at_ends;
+    if (at_ends == AT_ENDS_SKIPPED)
+        guard->at_once = *crossed = false;
+    if (guard->at_once && at_ends != AT_ENDS_HAPPEN && !follows(event, run->last))
         return diagnose(run->diagnosis, SLIDING, creal(run->t),
                         "complex step: guard of event %s", event->name);
     return OK;
@@ -367,6 +371,14 @@ static bool leads(struct complex_run *run, int g)
     return true;
 }
 
+/* Is the event one at the end of the run that the model leaves out? */
+static bool left_out(const struct complex_run *run, int g, double complex dt)
+{
+    return run->request->model->at_ends == AT_ENDS_SKIPPED &&
+           !mode_of(run)->event[g]->terminal &&
+           fabs(creal(run->t + dt) - run->end) <= resolution(run);
+}
+
 /* Finds the earliest of the guards that have crossed zero; t and x become those there.
    Steps of any length destroy the continuous extension, so all first guesses are made
    first. */
@@ -388,6 +400,8 @@ static enum status earliest(struct complex_run *run, double h,
         if (!leads(run, g))
             continue;
         status = locate(run, g, h, &dt);
+        if (status == OK && left_out(run, g, dt))
+            continue;
         guard_of(run, g)->rate = run->rate;
         if (status == OK)
             status = check_at_once(run, g, dt);
@@ -400,6 +414,8 @@ static enum status earliest(struct complex_run *run, double h,
             chained = guard_of(run, g)->at_once ? run->chained + 1 : 0;
         }
     }
+    if (status == OK && !*fired)
+        return OK;
     run->chained = chained;
     if (status == OK && chained > MOST_CHAINED)
         return diagnose(run->diagnosis, CHAIN_TOO_LONG, creal(run->t),

@@ -418,6 +418,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     for (int i = 0; i < model->ns; i++)
         put(run, run->x, 2 * n + i, run->values->x[BLOCK_S][i]);
     double end = isnan(request->t_end) ? creal(*t_end) : request->t_end;
+    run->end = end;
     double rho = parameter >= 0 ? creal(run->values->x[BLOCK_RHO][parameter]) : 0;
     return status == OK ? control_start(run, end - creal(run->t), rho) : status;
 }

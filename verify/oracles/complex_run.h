@@ -81,7 +81,8 @@ struct complex_run {
                                            configurations */
     bool watched;                       /* constraints are independent on this arc */
     double *Phi_q;
-    double step, span;                  /* last step on this arc; length of the run */
+    double step, span, end;             /* last step on this arc; length of the run, and
+                                           where it ends */
 
     long steps, evaluations;
     enum status failure;                /* status of the right-hand side */

@@ -54,18 +54,26 @@ static int by_time(const void *a, const void *b)
     return p->index - q->index;
 }
 
-static struct place *places_in_time(const struct view *view)
+/* Of a sample that is there twice, at an event, the first one: the event has the state
+   after it. */
+static struct place *places_in_time(const struct view *view, int *count)
 {
-    int count = view->samples + view->events;
-    struct place *place = calloc((size_t)count + 1, sizeof *place);
+    struct place *place = calloc((size_t)(view->samples + view->events) + 1,
+                                 sizeof *place);
+    double last = NAN;
     if (!place)
         memory_exhausted();
-    for (int k = 0; k < view->samples; k++)
-        place[k] = (struct place){false, k, view->sample_time(view->trajectory, k)};
+    *count = 0;
+    for (int k = 0; k < view->samples; k++) {
+        double t = view->sample_time(view->trajectory, k);
+        if (t != last)
+            place[(*count)++] = (struct place){false, k, t};
+        last = t;
+    }
     for (int k = 0; k < view->events; k++)
-        place[view->samples + k] =
+        place[(*count)++] =
             (struct place){true, k, view->event_time(view->trajectory, k)};
-    qsort(place, (size_t)count, sizeof *place, by_time);
+    qsort(place, (size_t)*count, sizeof *place, by_time);
     return place;
 }
 
@@ -152,8 +160,8 @@ static void mark_after(struct results *results, const struct view *view,
 static struct results *results_of_view(const struct view *view, mpfr_prec_t precision)
 {
     struct results *results = results_new(precision);
-    struct place *place = places_in_time(view);
-    int count = view->samples + view->events;
+    int count;
+    struct place *place = places_in_time(view, &count);
     double worst = 0;
 
     for (int k = 0; k < count; k++) {
@@ -303,8 +311,9 @@ struct results *results_of_stages(const struct trajectory *trajectory)
                         .events = trajectory->events,
                         .sample_time = double_sample_time,
                         .event_time = double_event_time};
-    struct place *place = places_in_time(&view);
-    for (int k = 0; k < view.samples + view.events; k++) {
+    int count;
+    struct place *place = places_in_time(&view, &count);
+    for (int k = 0; k < count; k++) {
         const struct run_point *at = &trajectory->sample[place[k].index];
         for (int c = 0; c < columns->count && !place[k].is_event && at->stage; c++) {
             enum column_group which;
