@@ -60,9 +60,8 @@ struct reference_request {
                                            decimal text */
     long max_events;                    /* limit of events; 0: the limit in zeno.c */
     /* A strict run takes nothing on trust and other steps than a run takes by itself:
-       steps are shorter by the golden ratio, and so short that the equations of motion
-       are bounded on disks around them (watch.c); each guard is compared with its
-       formula on the way (guard_check.c). */
+       steps are shorter by the golden ratio; each guard is compared with its formula on
+       the way (guard_check.c). */
     bool strict;
     int threads;                        /* threads of the variational route; 0 and 1:
                                            the caller's alone. No digit depends on

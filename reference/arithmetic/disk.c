@@ -90,10 +90,13 @@ static struct disk logarithm(struct disk a)
     return disk(clog(a.c), -log1p(-a.r / cabs(a.c)), 1);
 }
 
+/* |exp(c + d) - exp c| <= exp(Re c) (exp r - 1): one exponential, so that a small factor
+   and a large one are not a zero and an infinity. */
 static struct disk exponential(struct disk a)
 {
     double complex c = cexp(a.c);
-    return disk(c, cabs(c) * expm1(a.r), cabs(c));
+    double r = a.r > 0 ? exp(creal(a.c) + a.r + log(-expm1(-a.r))) : 0;
+    return disk(c, r, cabs(c));
 }
 
 /* f(c + d) = f cosh d + f' sinh d for sinh and cosh; for sine and cosine cos and sin

@@ -127,17 +127,16 @@ static enum status check_rank(struct arc *arc, const struct taylor *taylor)
                     here ? "earlier on this arc" : "right after");
 }
 
-/* Raises the amplitudes of derivatives to those of the values over max(1, |rho|), by
-   which certificates measure them. A derivative that is zero in truth (by a mass, of a
-   motion that is led) is rounding, and measured by itself it would be all error. */
-static void raise_amplitudes(struct run *run)
+/* Raises the amplitudes [lanes * TAYLOR_GROUPS] of derivatives to those of the values
+   over max(1, |rho|), by which certificates measure them. A derivative that is zero in
+   truth (by a mass, of a motion that is led) is rounding, and measured by itself it would
+   be all error. */
+static void raise_amplitudes(const struct run *run, double *amplitude)
 {
-    int p = run->model->p;
     for (int j = 0; j < run->parameters; j++) {
-        double reach = run_reach(run->rho, run->unit + j * p, p);
-        double *amplitude = run->amplitude + (1 + j) * TAYLOR_GROUPS;
+        double *along = amplitude + (1 + j) * TAYLOR_GROUPS;
         for (int i = 0; i < TAYLOR_GROUPS; i++)
-            amplitude[i] = fmax(amplitude[i], run->amplitude[i] - reach);
+            along[i] = fmax(along[i], amplitude[i] - run->reach[j]);
     }
 }
 
@@ -156,7 +155,7 @@ static mpfr_srcptr prepare(struct arc *arc)
     mp_copy(run->careful_y, run->y, size);
     taylor_project(arc->taylor, run->t, run->careful_y);
     mp_copy(run->y, run->careful_y, size);
-    raise_amplitudes(run);
+    raise_amplitudes(run, run->amplitude);
     return run->careful_y;
 }
 
@@ -234,6 +233,30 @@ static enum status expand_with_care(struct arc *arc, double left)
     return status == OK ? check_collapse(arc) : status;
 }
 
+/* log2 of the step, at most 2^arc->h, at whose end the defect is of the size of the last
+   terms. Steps are made shorter as long as that makes the defect smaller: near a singular
+   configuration it is rounding; with care, it is not looked at. */
+static double small_defect(struct arc *arc, double tolerance)
+{
+    enum { SLACK = 20, PASSES = 40, FALL = 4 };     /* bits; steps; bits */
+    struct run *run = arc->run;
+    double h = arc->h, before = INFINITY;
+    memcpy(run->raised, run->amplitude,
+           (size_t)(arc->taylor->lanes * TAYLOR_GROUPS) * sizeof *run->raised);
+    raise_amplitudes(run, run->raised);
+    for (int pass = 0; !arc->careful && pass < PASSES; pass++) {
+        double defect = taylor_defect(arc->taylor, run_end(run), h, run->raised,
+                                      run->end_y);
+        if (defect <= tolerance + SLACK)
+            return h;
+        if (isnan(defect) || defect > before - FALL)
+            return fmin(h + 0.5, arc->h);
+        before = defect;
+        h -= 0.5;
+    }
+    return arc->h;
+}
+
 static enum status choose_step(struct arc *arc, bool *at_end)
 {
     struct run *run = arc->run;
@@ -248,10 +271,8 @@ static enum status choose_step(struct arc *arc, bool *at_end)
         return status;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
     arc->h = taylor_guard_step(arc->taylor, tolerance, arc->carry);
-    /* No own series ends the step. */
-    bool endless = arc->carry >= left + shorter - carry_rounding;
-    arc->h = taylor_bounded_step(arc->taylor, endless || run->request->strict, tolerance,
-                                 arc->h) - shorter;
+    arc->h = taylor_bounded_step(arc->taylor, run->reach, tolerance, arc->h);
+    arc->h = small_defect(arc, tolerance) - shorter;
     if (arc->h < arc_instant(arc) && arc->h < left)
         return diagnose(run->diagnosis, STEP_TOO_SMALL, arc_time(arc), "a step of %.3g",
                         exp2(arc->h));

@@ -23,9 +23,13 @@ struct run {
                                    one */
     mpfr_ptr rho;               /* [p] parameters, of run_careful_precision */
     mpfr_ptr unit;              /* [parameters][p] directions of the lanes */
+    double *reach;              /* [parameters] run_reach of each direction */
     mpfr_ptr sample;            /* [samples] */
     mpfr_ptr t_end, dt_end;     /* end, and its derivatives [parameters] */
     struct taylor **taylor;     /* [modes] workspaces */
+    struct taylor **end;        /* [modes] workspaces at the ends of steps; NULL until
+                                   they are needed */
+    mpfr_ptr end_y;             /* [lanes][width] state there */
     /* Workspaces with twice the digits, and a state with as many; NULL until they are
        needed, near a configuration in which constraints become dependent (arcs.c). */
     struct taylor **careful;    /* [modes] */
@@ -42,6 +46,8 @@ struct run {
     mpfr_ptr stash;             /* [samples][lanes][width] states at sample times */
     mpfr_ptr work;              /* [8] */
     double *amplitude;          /* [lanes * TAYLOR_GROUPS] raised by taylor_step */
+    double *raised;             /* [lanes * TAYLOR_GROUPS] the least that derivatives are
+                                   measured by (arcs.c) */
     struct mp_trajectory *out;
     int sampled;                /* samples recorded so far */
     mpfr_ptr *rates;            /* [events] see run_trajectory; NULL unless kept */
@@ -100,6 +106,8 @@ double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p);
 mpfr_prec_t run_careful_precision(int digits);
 /* The workspace for such steps in the mode of the run; made at the first call. */
 struct taylor *run_careful(struct run *run);
+/* The workspace at the ends of steps in the mode of the run; made at the first call. */
+struct taylor *run_end(struct run *run);
 
 /* --- parts, each in the file named -------------------------------------------------- */
 

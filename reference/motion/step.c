@@ -50,6 +50,11 @@ static double amplitude_at(const struct taylor *taylor, struct group group, doub
     return largest;
 }
 
+double taylor_amplitude(const struct taylor *taylor, int lane, int group, double h)
+{
+    return amplitude_at(taylor, group_of(taylor, lane * TAYLOR_GROUPS + group), h);
+}
+
 /* log2 of the step, at most h, on which every term k of a group stays below
    2^(tolerance + bits) of the amplitude. For the last two terms, which stand for the
    truncation error, bits = 0; for the others, bits is the precision that they were

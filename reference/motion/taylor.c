@@ -96,12 +96,12 @@ static void motion_clear(struct motion *motion)
     watch_free(motion->watch);
 }
 
-struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
-                          int digits, mpfr_prec_t precision, mpfr_srcptr rho,
-                          int parameters, mpfr_srcptr unit)
+static struct taylor *workspace(const struct model *model, const struct mode_plan *plan,
+                                int order, int digits, mpfr_prec_t precision,
+                                mpfr_srcptr rho, int parameters, mpfr_srcptr unit)
 {
     struct taylor *taylor = memory_new(1, sizeof *taylor);
-    int order = taylor_order(digits), lanes = 1 + parameters, m = plan->mode->m;
+    int lanes = 1 + parameters, m = plan->mode->m;
     bool dependent = plan->dependent.program != NULL;
     *taylor = (struct taylor){
         .model = model, .plan = plan, .n = model->n, .m = m, .ns = model->ns,
@@ -138,6 +138,22 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
         taylor->row[i] = i;
     taylor_use(taylor, &taylor->independent);
     return taylor;
+}
+
+struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
+                          int digits, mpfr_prec_t precision, mpfr_srcptr rho,
+                          int parameters, mpfr_srcptr unit)
+{
+    return workspace(model, plan, taylor_order(digits), digits, precision, rho,
+                     parameters, unit);
+}
+
+struct taylor *taylor_new_at_points(const struct model *model,
+                                    const struct mode_plan *plan, int digits,
+                                    mpfr_prec_t precision, mpfr_srcptr rho,
+                                    int parameters, mpfr_srcptr unit)
+{
+    return workspace(model, plan, 1, digits, precision, rho, parameters, unit);
 }
 
 void taylor_threads(struct taylor *taylor, int threads)

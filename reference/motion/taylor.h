@@ -97,6 +97,12 @@ struct taylor {
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
                           int digits, mpfr_prec_t precision, mpfr_srcptr rho,
                           int parameters, mpfr_srcptr unit);
+/* A workspace with the same equations whose series end at order 1, to solve them at
+   points. */
+struct taylor *taylor_new_at_points(const struct model *model,
+                                    const struct mode_plan *plan, int digits,
+                                    mpfr_prec_t precision, mpfr_srcptr rho,
+                                    int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
 
 /* Sets the number of threads that expand the directions, which are independent of each
@@ -195,15 +201,26 @@ void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, doub
 
 /* --- analyticity along a step (watch.c) --------------------------------------------- */
 
-/* log2 of a step, at most h, on which all formulas that are expanded are analytic and
-   bounded on disks around the known series. `equations`: those of motion are among
-   them. tolerance: log2 of the truncation error; a sixteenth of it is asked for. */
-double taylor_bounded_step(struct taylor *taylor, bool equations, double tolerance,
+/* log2 of a step, at most h, on which all formulas that are expanded, and their
+   derivatives, are analytic and bounded on disks around the known series. reach
+   [lanes - 1]: log2 of the size of each direction, by which derivatives are measured;
+   tolerance: log2 of the truncation error; a sixteenth of it is asked for. */
+double taylor_bounded_step(struct taylor *taylor, const double *reach, double tolerance,
                            double h);
 /* log2 of the magnitude of the terms that a guard is made of, on the step found last
    by taylor_bounded_step. */
 double taylor_watched_size(const struct taylor *taylor, int guard);
 void watch_free(struct watch *watch);
+
+/* --- defect (defect.c) -------------------------------------------------------------- */
+
+/* log2 of the defect at the end of a step of 2^h: the largest error of the rates of v, s
+   and z of all lanes, over the step, of the amplitude of their group, and of the guards,
+   of their largest terms. NAN: the equations cannot be solved there. amplitude
+   [lanes * TAYLOR_GROUPS]: least amplitudes, log2; `end`: of taylor_new_at_points, for
+   the same mode; y [lanes][width]: work. */
+double taylor_defect(const struct taylor *taylor, struct taylor *end, double h,
+                     const double *amplitude, mpfr_ptr y);
 
 /* --- units of time (scale.c) -------------------------------------------------------- */
 
@@ -231,6 +248,8 @@ enum { TAYLOR_GROUPS = 4, TAYLOR_ALL_GROUPS = 6 };
 
 /* log2 of the largest coefficient k of a group of a lane */
 double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k);
+/* log2 of the largest term of a group of a lane on a step of 2^h */
+double taylor_amplitude(const struct taylor *taylor, int lane, int group, double h);
 /* log2 of the step, at most h_max, at which the last terms, and the rounding of all
    terms, of the first `lanes` lanes are below 2^tolerance times the amplitude of their
    group. amplitude [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. */

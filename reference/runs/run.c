@@ -123,9 +123,12 @@ static void make_numbers(struct run *run)
     run->next = mp_vector_new(state, precision);
     run->moving = mp_vector_new(state, precision);
     run->stash = mp_vector_new(samples * state, precision);
+    run->end_y = mp_vector_new(state, precision);
     run->work = mp_vector_new(8, precision);
     run->amplitude = memory_new((1 + run->parameters) * TAYLOR_GROUPS,
                                 sizeof *run->amplitude);
+    run->reach = memory_new(run->parameters, sizeof *run->reach);
+    run->raised = memory_new((1 + run->parameters) * TAYLOR_GROUPS, sizeof *run->raised);
     for (int i = 0; i < (1 + run->parameters) * TAYLOR_GROUPS; i++)
         run->amplitude[i] = -INFINITY;
 }
@@ -135,6 +138,7 @@ static void make_workspaces(struct run *run)
     const struct model *model = run->model;
     run->taylor = memory_new(model->modes, sizeof *run->taylor);
     run->careful = memory_new(model->modes, sizeof *run->careful);
+    run->end = memory_new(model->modes, sizeof *run->end);
     run->reset = memory_new(model->events, sizeof *run->reset);
     for (int i = 0; i < model->modes; i++) {
         run->taylor[i] = taylor_new(model, &run->plan->mode[i], run->digits,
@@ -170,25 +174,39 @@ struct taylor *run_careful(struct run *run)
     return run->careful[i];
 }
 
+struct taylor *run_end(struct run *run)
+{
+    int i = run->mode->index;
+    if (run->end[i] == NULL)
+        run->end[i] = taylor_new_at_points(run->model, &run->plan->mode[i], run->digits,
+                                           run->precision, run->rho, run->parameters,
+                                           run->unit);
+    return run->end[i];
+}
+
 static void run_clear(struct run *run)
 {
     mpfr_ptr const number[] = {
-        run->rho,    run->unit,   run->sample, run->t, run->t0,
-        run->t_end,  run->dt_end, run->tau,    run->y, run->next,
-        run->moving, run->stash,  run->work,   run->careful_y,
+        run->rho,    run->unit,   run->sample, run->t,         run->t0,
+        run->t_end,  run->dt_end, run->tau,    run->y,         run->next,
+        run->moving, run->stash,  run->work,   run->careful_y, run->end_y,
     };
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         mp_vector_free(number[i]);
     for (int i = 0; run->taylor != NULL && i < run->model->modes; i++) {
         taylor_free(run->taylor[i]);
         taylor_free(run->careful[i]);
+        taylor_free(run->end[i]);
     }
     for (int i = 0; run->reset != NULL && i < run->model->events; i++)
         reset_free(run->reset[i]);
     free(run->taylor);
     free(run->careful);
+    free(run->end);
     free(run->reset);
     free(run->amplitude);
+    free(run->reach);
+    free(run->raised);
     roots_free(run->roots);
 }
 
@@ -220,6 +238,8 @@ static enum status go(struct run *run, mpfr_srcptr rho)
         status = run_parameters(run->plan, run->request, run->rho, run->diagnosis);
     if (status == OK && run->parameters > 0)
         status = run_units(run->request, run->unit, run->diagnosis);
+    for (int j = 0; status == OK && j < run->parameters; j++)
+        run->reach[j] = run_reach(run->rho, run->unit + j * run->model->p, run->model->p);
     if (status == OK)
         status = read_times(run);
     if (status != OK)

@@ -196,6 +196,66 @@ Test(reference_watch, a_force_is_felt_that_does_not_show_in_the_series)
     }
 }
 
+/* x'' = -x + A w/cosh(w (t - T))^2: a pulse of the width 1e-5 at t = 4.3, 1e-370000 of its
+   height where the run begins. */
+static const char *amplitude;
+
+static void record_pulse(struct model *model)
+{
+    COORDINATES(x);
+    TIME(t);
+    PARAMETERS(A, T);
+    model_nominal(model, "A", amplitude, "", "impulse of the pulse", false, __FILE__,
+                  __LINE__);
+    NOMINAL(T, 4.3, "", "its time");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-x + A*1e5*(1 - pow(tanh(1e5*(t - T)), 2)));
+    model->q0[0] = EQ(1);
+    model->t_end = EQ(10);
+}
+CASE(test_pulse, .name = "test-pulse", .record = record_pulse);
+
+static void expect_at_end(const struct mp_trajectory *t, int parameter, const char *want,
+                          double bar, const char *how)
+{
+    double digits = digits_of(number_at(t, &t->sample[0], GROUP_Q, 0, parameter), want);
+    cr_expect_gt(digits, bar, "A = %s, %s, derivative %d: %.1f digits", amplitude, how,
+                 parameter, digits);
+}
+
+/* Convolution of the pulse with sin(t), by quadrature (mpmath, 70 digits): what a run says
+   of itself, and what differences of runs without derivatives say. Where A is zero, the
+   derivative alone has the pulse. */
+Test(reference_watch, a_pulse_is_felt_by_values_and_by_derivatives)
+{
+    static const char *const end = "10";
+    static const struct {
+        const char *A, *x, *by_A, *by_T;
+    } want[] = {
+        {"1", "-1.940442614226435904257886230788625600683312450083287606",
+         "-1.101371085149983451999022282964560766163382284950119060",
+         "-1.669425569609666990709659935824405115849582254110533023"},
+        {"0", "-0.839071529076452452258863947824064834519930165133168547",
+         "-1.101371085149983451999022282964560766163382284950119060", "0"},
+    };
+    for (int k = 0; k < 2; k++)
+        for (int digits = 20; digits <= 40; digits += 20) {
+            amplitude = want[k].A;
+            referring_of_case(&r, &case_test_pulse, digits);
+            r.request.samples = 1;
+            r.request.sample = &end;
+            struct mp_trajectory *t = refer(&r), *d = refer_difference(&r, false);
+            expect_at_end(t, -1, want[k].x, digits - 2, "along the motion");
+            expect_at_end(t, 0, want[k].by_A, digits - 2, "along the motion");
+            expect_at_end(t, 1, want[k].by_T, digits - 2, "along the motion");
+            expect_at_end(d, -1, want[k].x, digits / 3.0, "by differences");
+            expect_at_end(d, 0, want[k].by_A, digits / 3.0, "by differences");
+            mp_trajectory_free(t);
+            mp_trajectory_free(d);
+            referring_end(&r);
+        }
+}
+
 /* --- the run with other steps ------------------------------------------------------- */
 
 Test(reference_watch, a_strict_run_has_other_steps_and_the_same_numbers)
@@ -271,6 +331,28 @@ Test(reference_watch, what_another_run_does_not_have_is_not_certified)
 }
 
 /* --- disks -------------------------------------------------------------------------- */
+
+/* Far from zero, where the factors of an exponential underflow and overflow. */
+Test(reference_watch, a_disk_of_a_small_exponential_is_bounded)
+{
+    begin_reading();
+    names_bind(names, "x", variable(tape, BLOCK_Q, 0));
+    unsigned char stage[BLOCK_LIMIT] = {[BLOCK_Q] = 1};
+    formula g = reads("1 - tanh(x)*tanh(x)");
+    struct program *program = program_seal(tape, &g, 1, stage);
+    struct disk *w = calloc((size_t)program->slots, sizeof *w);
+    bool *needed = calloc((size_t)program->slots, sizeof *needed);
+    memset(needed, 1, (size_t)program->slots);
+    disk_constants(program, w);
+    w[program->input[0].slot] = disk_number(-4e5);
+    w[program->input[0].slot].r = 3e5;
+    disk_run(program, needed, w);
+    cr_expect_lt(w[program->output[0]].r, 1e-9);
+    free(w);
+    free(needed);
+    program_free(program);
+    end_reading();
+}
 
 /* One function after the other of x in a disk: all values at points of its circle are in
    the disk that comes out, or that is unbounded. */
