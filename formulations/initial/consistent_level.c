@@ -38,6 +38,7 @@ static void open_level(struct consistent_level *level, struct arena *arena,
             level->index[level->open++] = i;
     level->unit = arena_new(arena, columns + level->rows, sizeof *level->unit);
     level->size = arena_new(arena, level->rows, sizeof *level->size);
+    level->first_size = arena_new(arena, level->rows, sizeof *level->first_size);
     level->residual = arena_new(arena, level->rows, sizeof *level->residual);
     level->step = arena_new(arena, level->open, sizeof *level->step);
     level->trial = arena_new(arena, columns, sizeof *level->trial);
@@ -248,23 +249,58 @@ static bool descend(struct consistent_level *level, struct start_point *point)
     return false;
 }
 
+/* The steps of Newton's method, to see how it converges. */
+struct pace {
+    double before;      /* size of the last step; 0: there is none */
+    int slow;           /* steps in a row, up to the last that counts, that were at least a
+                           quarter of the one before */
+};
+
+/* True: the step changes a component by more than rounding. */
+static bool step_counts(const struct consistent_level *level, const double *x)
+{
+    for (int k = 0; k < level->open; k++)
+        if (fabs(level->step[k]) > 1e4 * DBL_EPSILON * fabs(x[level->index[k]]))
+            return true;
+    return false;
+}
+
+/* Notes a step before it is made. */
+static void note_step(struct pace *pace, const struct consistent_level *level,
+                      const double *x)
+{
+    if (!step_counts(level, x))
+        return;
+    double step = largest_step(level);
+    bool slow = step >= 0.25 * pace->before && step < 0.9 * pace->before;
+    pace->slow = slow ? pace->slow + 1 : 0;
+    pace->before = step;
+}
+
 /* Damped Newton iteration. With redundant rows the most independent ones are taken at
    each point: those of a guess need not be those of the solution. False: the matrix is
    singular after this number of steps. Everything stays evaluated and factorised at the
-   point. */
+   point. At a root of multiplicity m each step is 1 - 1/m of the one before, up to half
+   of the digits; the sizes of the rows, which fall as fast, do not show it. */
 static bool iterate(struct consistent_level *level, struct start_point *point, int *steps)
 {
-    enum { MOST = 200 };
+    enum { MOST = 200, SLOW = 4 };
     bool more = true, regular;
+    struct pace pace = {0, 0};
     take(level, level->value);
     for (*steps = 0;; ++*steps) {
         load_sizes(level);
+        if (*steps == 0)
+            memory_copy(level->first_size, level->size, level->rows,
+                        sizeof *level->first_size);
         regular = start_jacobian_factor(level->equations, level->unit, level->size);
         if (!regular || !more || *steps == MOST || error_of(level) == 0)
             break;
         start_jacobian_solve(level->equations, level->residual, level->unit, level->step);
+        note_step(&pace, level, part(level, point));
         more = descend(level, point);
     }
+    level->slow = pace.slow >= SLOW;
     return regular;
 }
 
@@ -353,6 +389,24 @@ static enum status undetermined(const struct consistent_level *level, double t, 
                     components(level), level->rows, equations(level), rank);
 }
 
+/* The row whose derivatives have fallen most from the guess on is named. */
+static enum status multiple_root(const struct consistent_level *level, double t,
+                                 struct diagnosis *diagnosis)
+{
+    int worst = 0;
+    char row[200];
+    for (int i = 1; i < level->rows; i++)
+        if (level->size[i] * level->first_size[worst] <
+            level->size[worst] * level->first_size[i])
+            worst = i;
+    row_text(level, worst, row, sizeof row);
+    return diagnose(diagnosis, RANK_LOSS, t,
+                    "start of case %s: Newton's method converges by a constant factor: "
+                    "the solution is a multiple root of %s = 0 and has no derivatives; "
+                    "change the parameters, or give a component that is left open",
+                    level->constraints->model->desc->name, row);
+}
+
 static enum status contradiction(const struct consistent_level *level,
                                  const struct start_point *point, int i,
                                  struct diagnosis *diagnosis)
@@ -363,13 +417,13 @@ static enum status contradiction(const struct consistent_level *level,
     } refusal[3][2] = {
         {{INCONSISTENT, "the coordinates given contradict", "Phi",
           "change them, or the parameters"},
-         {UNREACHABLE, "no configuration near the guess satisfies", "Phi",
+         {UNREACHABLE, "from the guess no configuration is found with", "Phi",
           "change the guess (q_guess), what is given, or the parameters"}},
         {{INCONSISTENT, "the velocities given contradict", "Phid", "change them"},
          {INCONSISTENT, "no velocities satisfy", "Phid", "change those given"}},
         {{INCONSISTENT, "the state given contradicts", "row",
           "change it, or the parameters"},
-         {UNREACHABLE, "no state near the guesses satisfies", "row",
+         {UNREACHABLE, "from the guesses no state is found with", "row",
           "change the guess (q_guess, v_guess, s_guess), what is given, or the "
           "parameters"}}};
     int kind = level->joint ? 2 : level->velocity, open = level->open > 0;
@@ -398,6 +452,8 @@ static enum status solve_open(struct consistent_level *level, struct start_point
     bool determined = regular &&
                       start_jacobian_least_pivot(level->equations, level->size) >
                           level_half;
+    if (level->slow && (determined || !regular))
+        return multiple_root(level, point->t, diagnosis);
     if (determined && level->rows == level->open)
         return OK;                  /* the rank is `rows` */
     int rank = rank_of(level);

@@ -37,6 +37,10 @@ struct consistent_level {
                                        (linear/units.h) */
     double *size;                   /* [rows] largest entry of a row of the matrix, in
                                        these units */
+    double *first_size;             /* [rows] `size` at the guess */
+    bool slow;                      /* Newton's method came to its end by steps that fell by
+                                       a constant factor: the solution is a multiple
+                                       root */
     double *residual, *step, *trial;    /* [rows] [open] [columns] scratch */
 };
 
@@ -63,8 +67,8 @@ void consistent_level_along(struct consistent_level *level,
    checks all rows. The level has been evaluated there, and is at the solution
    afterwards. OK;
      BAD_INPUT     more or fewer components are open than the constraints have rank
-     RANK_LOSS     the open components are not determined
-     UNREACHABLE   no configuration near the guess
+     RANK_LOSS     the open components are not determined, or are a multiple root
+     UNREACHABLE   from the guess none is found
      INCONSISTENT  rows contradict the given components, or each other (velocities) */
 enum status consistent_level_solve(struct consistent_level *level,
                                    struct start_point *point,

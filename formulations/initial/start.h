@@ -27,7 +27,7 @@ void starter_free(struct starter *starter);
  * solves Phi = 0, Phid = 0 and Gamma = 0 together, Pan et al. 2004 (2), (9). A start that
  * moves with t0(rho) is
  * brought back to a fixed time. OK, or a status of system_solve, or
- *   UNREACHABLE   no configuration, or state, near the guess
+ *   UNREACHABLE   no configuration, or state, is found from the guess
  *   BRANCH_CUT, POLE, DOMAIN_EDGE   a start row is at an edge of its formula
  *   INCONSISTENT  given components contradict the constraints, for these values of the
  *                 parameters or for neighbouring ones

@@ -150,7 +150,7 @@ static bool on_progress(void *context, double done)
 static void confirm_refusal(const struct reference_request *request, enum status status,
                             struct diagnosis *diagnosis)
 {
-    static const double reach = 4;
+    const double reach = START_REACH;
     const struct enclosure_request enclosed = {.model = request->model, .digits = 20,
                                                .value = request->value};
     long boxes;

@@ -7,11 +7,15 @@
  * that is only nearly touched, events that are only nearly simultaneous, and errors of a
  * series. The differences may find another reason at a moved parameter (no configuration
  * there, other events), where the variational equations see that there is no derivative.
+ *
+ * Newton's method that finds no start is no proof that there is none, however often it is
+ * repeated: a region about the guess must be shown to be empty (start_exclusion.c).
  */
 #include <math.h>
 
 #include "arithmetic/tolerances.h"
 #include "certificate.h"
+#include "enclosure/enclosure.h"
 #include "runs/difference.h"
 
 enum { LEAST_OF_TIME = 10 };        /* digits on which both times must agree */
@@ -78,6 +82,22 @@ static enum status once_more(const struct reference_request *request,
                     more.digits, status_text(status), status == OK ? "" : again.place);
 }
 
+/* NO_CONVERGENCE: a start that was not found may be there. */
+static enum status start_is_excluded(const struct reference_request *request,
+                                     const struct diagnosis *refusal,
+                                     struct diagnosis *diagnosis)
+{
+    const struct enclosure_request enclosed = {.model = request->model, .digits = 20,
+                                               .value = request->value};
+    long boxes;
+    if (refusal->status != UNREACHABLE ||
+        enclosure_start_excluded(&enclosed, START_REACH, &boxes))
+        return OK;
+    return diagnose(diagnosis, NO_CONVERGENCE, refusal->t,
+                    "%.200s; not found from this guess, and nothing shows that there is "
+                    "none: give another guess", refusal->place);
+}
+
 enum status certify_refusal(const struct reference_request *request, int threads,
                             mpfr_srcptr refused_at, struct certificate **out,
                             bool *doubt, struct diagnosis *diagnosis)
@@ -88,6 +108,8 @@ enum status certify_refusal(const struct reference_request *request, int threads
         return refusal.status;
     enum status status = other_route(request, threads, &refusal, &other, diagnosis);
     *doubt = status != OK && (other.status == OK || certifiable_refusal(other.status));
+    if (status == OK)
+        status = start_is_excluded(request, &refusal, diagnosis);
     if (status != OK)
         return status;
     status = once_more(request, refused_at, &refusal, &agreed, diagnosis);

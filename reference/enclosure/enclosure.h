@@ -80,6 +80,7 @@ void enclosure_begin_at(struct enclosure *enclosure, const struct columns *colum
    coordinate that is not given within reach max(1, |guess|) of its guess? If all of q and
    v are given, Phi and Phid may not be zero there. *boxes: so many were looked at. False:
    not shown (start_exclusion.c). */
+enum { START_REACH = 4 };       /* the reach that refusals are shown for */
 bool enclosure_start_excluded(const struct enclosure_request *request, double reach,
                               long *boxes);
 

@@ -214,12 +214,14 @@ static enum status undefined(struct starting *s, const struct level *level)
 
 /* Newton's method for the unknowns of a level. Convergence is quadratic, so that the step
    after one that reached half of the digits is the last. Phid is linear in v unless the
-   rates of s are not. */
+   rates of s are not. At a root of multiplicity m each step is 1 - 1/m of the one
+   before. */
 static enum status iterate(struct starting *s, const struct level *level)
 {
-    int rows = level->rows, unknowns = level->unknowns;
+    enum { SLOW = 4 };
+    int rows = level->rows, unknowns = level->unknowns, slow = 0;
     mpfr_ptr x = s->run->y;
-    double change = 0, size = -INFINITY;
+    double change = INFINITY, size = -INFINITY;
     for (int iteration = 0; unknowns > 0 && iteration < 200 &&
                             change > size - 0.55 * (double)s->run->precision;
          iteration++) {
@@ -232,7 +234,9 @@ static enum status iterate(struct starting *s, const struct level *level)
                             level->symbol);
         if (!least_squares(s, rows, unknowns))
             return dependent(s, level);
+        double before = change;
         change = mp_log2_max(s->b, unknowns);
+        slow = change > before - 2 && change < before - 0.1 ? slow + 1 : 0;
         size = 0;
         for (int k = 0; k < unknowns; k++) {
             mpfr_ptr component = x + level->unknown[k];
@@ -240,6 +244,10 @@ static enum status iterate(struct starting *s, const struct level *level)
             size = fmax(size, mp_log2(component));
         }
     }
+    if (slow >= SLOW)
+        return diagnose(s->run->diagnosis, RANK_LOSS, time_of(s),
+                        "start: %s = 0 has a multiple root there, without derivatives: "
+                        "Newton's method converges by a constant factor", level->symbol);
     if (unknowns > 0 && change > size - 0.55 * (double)s->run->precision)
         return diagnose(s->run->diagnosis, UNREACHABLE, time_of(s),
                         "start: Newton's method for %s = 0%s%s comes to no rest",

@@ -219,6 +219,37 @@ Test(start_rows, are_solved_from_the_guesses)
     expect_refused(AT_REST, "-3", RANK_LOSS, WORDS("not determined"));
 }
 
+/* (3 x - 1)^m = a, from x = 2: at a = 0 the root has no derivative. A root that is close
+   to another is one. */
+static int multiplicity;
+
+static void multiple(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(a);
+    NOMINAL(a, 0, "1", "power of the distance");
+    model_mode(model, "free");
+    model->M[0][0] = EQ(1);
+    model->v0[0] = EQ(1);
+    model->q_guess[0] = EQ(2);
+    model_start_row(model, sub(power(EQ(3*x - 1), multiplicity), EQ(a)));
+    model->t_end = EQ(1);
+}
+
+Test(start_rows, have_no_derivatives_at_a_multiple_root)
+{
+    for (multiplicity = 2; multiplicity <= 3; multiplicity++) {
+        struct solving s;
+        solving_of_record(&s, "multiple", multiple, "ode");
+        refuse(&s, RANK_LOSS);
+        cr_expect_not_null(strstr(s.diagnosis.place, "multiple root of start row 1"),
+                           "%s", s.diagnosis.place);
+        s.value[0] = 1e-6;
+        trajectory_free(solve(&s));
+        solving_end(&s);
+    }
+}
+
 Test(start_rows, have_derivatives)
 {
     expect_refused(CORNER, "-3", DOMAIN_EDGE, WORDS("at the start"));

@@ -179,6 +179,74 @@ Test(reference_refused, a_parameter_without_motion_around_it_has_neighbours_with
     end();
 }
 
+/* A bob on a rope that is shorter than its distance. */
+static void record_short(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(l);
+    NOMINAL(l, 1, "m", "length");
+    model_mode(model, "swing");
+    model->M[0][0] = model->M[1][1] = EQ(1);
+    model->F[1] = EQ(-10);
+    model->Phi[0] = EQ((x*x + y*y - l*l)/2);
+    model->q0[0] = EQ(2);
+    model->q_guess[1] = EQ(-1);
+    model->v0[0] = EQ(0);
+    model->t_end = EQ(1);
+}
+CASE(test_refused_short, .name = "test-short", .record = record_short);
+
+/* x^3 - 2 x + 2 has the root -1.769; from 0 Newton's method goes 0, 1, 0, 1, ... */
+static void record_cycle(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(k);
+    NOMINAL(k, 2, "1", "constant");
+    model_mode(model, "free");
+    model->M[0][0] = EQ(1);
+    model->v0[0] = EQ(1);
+    model_start_row(model, EQ(x*x*x - 2*x + k));
+    model->t_end = EQ(1);
+}
+CASE(test_refused_cycle, .name = "test-cycle", .record = record_cycle);
+
+Test(reference_refused, a_start_that_is_not_found_is_certified_only_where_there_is_none)
+{
+    begin(&case_test_refused_short);
+    certificate_free(refused(UNREACHABLE, "Phi", UNREACHABLE, "Phi"));
+    end();
+    begin(&case_test_refused_cycle);
+    not_certified(NO_CONVERGENCE, "give another guess");
+    end();
+}
+
+/* x^2 = a has the root 0 where a is zero: it has no derivative. */
+static void record_double_root(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(a);
+    NOMINAL(a, 0, "1", "square");
+    model_mode(model, "free");
+    model->M[0][0] = EQ(1);
+    model->v0[0] = EQ(1);
+    model->q_guess[0] = EQ(1);
+    model_start_row(model, EQ(x*x - a));
+    model->t_end = EQ(1);
+}
+CASE(test_refused_double_root, .name = "test-double-root", .record = record_double_root);
+
+Test(reference_refused, a_start_that_is_a_double_root_has_no_derivatives)
+{
+    const char *value[] = {NULL};
+    begin(&case_test_refused_double_root);
+    r.request.value = value;
+    refer_refused(&r, RANK_LOSS, "multiple root");
+    value[0] = "1e-30";
+    struct mp_trajectory *t = refer(&r);
+    mp_trajectory_free(t);
+    end();
+}
+
 /* --- what is not certified ---------------------------------------------------------- */
 
 static bool stop(void *context, double done)
