@@ -145,6 +145,27 @@ Test(orbit_command, certifies_the_least_period)
 
 /* --- what is refused ---------------------------------------------------------------- */
 
+/* A ball on a table that vibrates, once a period: with flights of 2 pi/w and cos(phase) = 1
+   at the impact the amplitude is least, (1 - e) g pi / ((1 + e) w^2). */
+Test(orbit_command, finds_the_fold_of_a_ball_on_a_table)
+{
+    write_file("table.yaml",
+               "parameters: {A: {nominal: 0.0025}, w: {nominal: 60}, g: {nominal: 9.81}, "
+               "e: {nominal: 0.8}}\ncoordinates: [y]\nauxiliary: [ph]\n"
+               "modes: {fly: {M: {y: {y: 1}}, F: {y: -g}, f_s: {ph: w}}}\nevents:\n"
+               "  hit: {guard: y - A*sin(ph), direction: falling, reset: {vy_plus: "
+               "-e*vy + (1 + e)*A*w*cos(ph)}}\n"
+               "  turn: {guard: ph - 2*pi, direction: rising, reset: {ph_plus: "
+               "ph - 2*pi}}\ninitial: {state: {y: 0.0088984213, vy: 0.36699314204, "
+               "ph: 2.07807702805}}\nend: 3\n");
+    char wanted[60];
+    snprintf(wanted, sizeof wanted, "fold at A = %.11g",
+             0.2 * 9.81 * M_PI / (1.8 * 3600));
+    wanted[strlen(wanted) - 1] = '\0';
+    expect_run("orbit table.yaml --continue A --from 0.0025 --to 0.0008", HELD, "out",
+               wanted);
+}
+
 Test(orbit_command, wrong_requests)
 {
     static const struct { const char *arguments, *word; } wrong[] = {
