@@ -260,6 +260,8 @@ enum status certify(const struct reference_request *request, int digits, int thr
     c.now.threads = threads;
     if (c.now.digits < carried_for(digits))
         c.now.digits = carried_for(digits);
+    if (c.now.digits < reference_least_digits(request->model))
+        c.now.digits = reference_least_digits(request->model);
     for (int raise = 0; raise <= RAISES; raise++) {
         bool doubt;
         enum status status = attempt(&c, &doubt, diagnosis);

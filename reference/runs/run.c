@@ -3,10 +3,13 @@
 #include "events/mp_run.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "formula/tape.h"
 
 /* --- numbers of the request --------------------------------------------------------- */
 
@@ -91,9 +94,39 @@ static enum status check_times(struct run *run)
     return OK;
 }
 
+/* The power of ten of the first digit of a canonical decimal (decimal.h), like "981e-2". */
+static long leading_power(const char *text)
+{
+    text += *text == '-';
+    size_t digits = strcspn(text, "e");
+    return (long)digits - 1 + (text[digits] ? strtol(text + digits + 1, NULL, 10) : 0);
+}
+
+int reference_least_digits(const struct model *model)
+{
+    enum { NEAR = 20, SIGN = 30 };
+    long least = 0, most = 0;
+    for (int k = 0; k < model->tape->constants; k++) {
+        const char *text = tape_constant(model->tape, k);
+        long power = leading_power(text);
+        if (strcmp(text, "0") == 0)
+            continue;
+        least = power < least ? power : least;
+        most = power > most ? power : most;
+    }
+    if (most - least < NEAR)
+        return 0;
+    return most - least < INT_MAX / 2 ? (int)(most - least) + SIGN : INT_MAX;
+}
+
 enum status run_check(const struct plan *plan, const struct reference_request *request,
                       struct diagnosis *diagnosis)
 {
+    int least = reference_least_digits(plan->model);
+    if (request->digits < least || least > MOST_CARRIED)
+        return diagnose(diagnosis, PRECISION, NAN, "numbers of the formulas lie so far "
+                        "apart that %d digits are needed; %d are carried", least,
+                        request->digits);
     if (request->digits < LEAST_CARRIED || request->digits > MOST_CARRIED)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%d digits; %d to %d can be carried",
                         request->digits, LEAST_CARRIED, MOST_CARRIED);

@@ -3,6 +3,7 @@
  * more digits, and the variational route against differences.
  */
 #include "case.h"
+#include "cases/model_texts.h"
 #include "referring.h"
 #include "sampling.h"
 
@@ -384,4 +385,43 @@ Test(reference, starts_ends_latches_costs_and_friction_agree_in_both_routes)
         r.request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
     }
     referring_end(&r);
+}
+
+/* What decides an event in 1 + 1e-100 decides it in MPFR, too; carried digits are as many
+   as the numbers of the formulas lie apart. */
+Test(reference, numbers_that_lie_far_apart_are_carried_both)
+{
+    static const char text[] =
+        "parameters: {a: {nominal: 2}}\ntime: t\ncoordinates: [y]\nauxiliary: [s]\n"
+        "modes:\n  hold: {M: {y: {y: 1}}, F: {y: 0}, Phi: [y - s], f_s: {s: 1}}\n"
+        "  free: {M: {y: {y: 1}}, F: {y: a}, f_s: {s: 1 + 1e-100}}\nevents:\n"
+        "  rel: {from: hold, to: free, guard: t - 1, direction: rising}\n"
+        "  hit: {from: free, to: free, guard: y - s, direction: either, reset: "
+        "{vy_plus: vy + 5}}\ninitial: {state: {s: 0}}\nend: 1.9\n";
+    struct referring apart;
+    struct certificate *c;
+    const char *end[] = {"1.5"};
+    referring_of_model(&apart, model_of_text(text, &apart.diagnosis), 60);
+    refer_refused(&apart, PRECISION, "130 digits are needed; 60 are carried");
+    apart.request.samples = 1;
+    apart.request.sample = end;
+    cr_assert_eq(certify(&apart.request, 20, 1, &c, &apart.diagnosis), OK, "%s",
+                 apart.diagnosis.place);
+    cr_assert_eq(c->trajectory->events, 2);
+    /* It is hit 1e-100 after the release, and leaves with 1 + 5. */
+    cr_expect_float_eq(mpfr_get_d(number_at(c->trajectory, &c->trajectory->event[1].after,
+                                            GROUP_V, 0, -1), MPFR_RNDN), 6, 1e-15);
+    certificate_free(c);
+    referring_end(&apart);
+}
+
+Test(reference, catalogue_needs_no_more_digits_than_are_carried)
+{
+    for (int k = 0; catalogue[k]; k++) {
+        struct model *model = model_new(catalogue[k], NULL);
+        if (model)
+            cr_expect_leq(reference_least_digits(model), 60, "%s: %d",
+                          catalogue[k]->name, reference_least_digits(model));
+        model_free(model);
+    }
 }
