@@ -2,11 +2,12 @@
  * bounds.c - interval arithmetic over the rows of a tape (Moore, Kearfott, Cloud 2009);
  * bounds.h.
  *
- * An end that is not exact is moved outwards by one number. An operation without a rule
- * is unbounded, which is always right.
+ * An end that is not exact is moved outwards by one number or two. An operation without a
+ * rule is unbounded, which is always right.
  */
 #include "formula/bounds.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,9 +17,11 @@ static const struct bounds anything = {-INFINITY, INFINITY};
 
 static struct bounds outward(double low, double high)
 {
+    static const double least = 4.9406564584124654e-324;
     if (isnan(low) || isnan(high))
         return anything;
-    return (struct bounds){nextafter(low, -INFINITY), nextafter(high, INFINITY)};
+    return (struct bounds){isinf(low) ? low : low - fabs(low) * DBL_EPSILON - least,
+                           isinf(high) ? high : high + fabs(high) * DBL_EPSILON + least};
 }
 
 static struct bounds within(double low, double high)
@@ -39,8 +42,8 @@ static struct bounds multiply(struct bounds a, struct bounds b)
                         product(a.high, b.low), product(a.high, b.high)};
     double low = p[0], high = p[0];
     for (int i = 1; i < 4; i++) {
-        low = fmin(low, p[i]);
-        high = fmax(high, p[i]);
+        low = p[i] < low ? p[i] : low;
+        high = p[i] > high ? p[i] : high;
     }
     struct bounds out = outward(low, high);
     out.low = low == 0 ? 0 : out.low;       /* a zero is exact: no sign is lost */
@@ -64,7 +67,10 @@ static struct bounds integer_power(struct bounds a, int n)
         return even_power(a, n);
     if (n > 0)
         return outward(pow(a.low, n), pow(a.high, n));
-    return n % 2 == 0 ? within(0, INFINITY) : anything;
+    if (!bounds_exclude_zero(a))
+        return n % 2 == 0 ? within(0, INFINITY) : anything;
+    struct bounds positive = integer_power(a, -n);
+    return outward(1 / positive.high, 1 / positive.low);
 }
 
 static struct bounds quotient_of(struct bounds a, struct bounds b)
@@ -143,11 +149,34 @@ static struct bounds of_product(const struct tape *tape, const struct order *ord
 {
     struct factors factors = {0};
     struct bounds out = within(1, 1);
+    const struct order_entry *at = &order->entry[entry];
+    bool flat = tape->row[order->entry[at->a].row].op != OP_MUL &&
+                tape->row[order->entry[at->b].row].op != OP_MUL;
+    if (flat && at->a != at->b)
+        return multiply(bounds[at->a], bounds[at->b]);
     if (!take_factors(tape, order, entry, &factors))
         return anything;
     for (int i = 0; i < factors.count; i++)
         out = multiply(out, integer_power(bounds[factors.entry[i]], factors.times[i]));
     return out;
+}
+
+/* Bounds of a power with a positive base: exp(b log a). */
+static struct bounds of_power(struct bounds a, struct bounds b)
+{
+    if (!(a.low > 0))
+        return within(0, INFINITY);
+    struct bounds log_a = outward(log(a.low), log(a.high));
+    struct bounds exponent = multiply(b, log_a);
+    return rising(exp(exponent.low), exp(exponent.high), 0, INFINITY);
+}
+
+static struct bounds of_tan(struct bounds a)
+{
+    static const double pi = 3.141592653589793;
+    bool pole = !(fabs(a.low) < 1e9 && fabs(a.high) < 1e9) || meets(a, pi / 2) ||
+                meets(a, -pi / 2);
+    return pole ? anything : rising(tan(a.low), tan(a.high), -INFINITY, INFINITY);
 }
 
 static struct bounds of_row(struct tape_row row, struct bounds a, struct bounds b)
@@ -166,11 +195,14 @@ static struct bounds of_row(struct tape_row row, struct bounds a, struct bounds 
     case OP_TANH:  return rising(tanh(a.low), tanh(a.high), -1, 1);
     case OP_ATAN:  return rising(atan(a.low), atan(a.high), -2, 2);
     case OP_COSH:  return of_cosh(a);
-    case OP_POW:   return within(0, INFINITY);
+    case OP_POW:   return of_power(a, b);
+    case OP_TAN:   return of_tan(a);
     case OP_SIN:   return of_wave(a, 1.5707963267948966, sin);
     case OP_COS:   return of_wave(a, 0, cos);
-    case OP_ASIN:  return within(-2, 2);
-    case OP_ACOS:  return within(0, 4);
+    case OP_LOG:   return rising(log(fmax(a.low, 0)), log(fmax(a.high, 0)), -INFINITY,
+                                 INFINITY);
+    case OP_ASIN:  return rising(asin(fmax(a.low, -1)), asin(fmin(a.high, 1)), -2, 2);
+    case OP_ACOS:  return rising(acos(fmin(a.high, 1)), acos(fmax(a.low, -1)), 0, 4);
     case OP_ATAN2: return within(-4, 4);
     default:       return anything;
     }

@@ -138,7 +138,7 @@ static void *continuous_alloc(struct sweep *sweep)
         {&work->y, sweep->core->system->dim}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = arena_new(&work->arena, part[k].size, sizeof(double));
-    unseen_init(&work->unseen, &work->arena, dim);
+    unseen_init(&work->unseen, &work->arena, dim, sweep->N);
     work->sweep = sweep;
     work->integrator = explicit_method(sweep->core->integrator);
     work->method = work->integrator->alloc(dim);
@@ -258,6 +258,15 @@ static enum status continuous_begin(void *memory)
 
 /* --- a step ------------------------------------------------------------------------- */
 
+static void forward_state(void *context, double sigma, double *y)
+{
+    const struct continuous *work = context;
+    const struct sweep *sweep = work->sweep;
+    double theta = (-sigma - work->step->t) / work->step->h;
+    sweep->core->integrator->dense(sweep->core->method, fmin(fmax(theta, 0), 1), 0,
+                                   sweep->N, y);
+}
+
 /* The length that a step should have had for its stages to see all that is sharp. */
 static double seen_length(struct continuous *work, double sigma, double h)
 {
@@ -265,7 +274,8 @@ static double seen_length(struct continuous *work, double sigma, double h)
     const struct seen_step step = {
         .integrator = work->integrator, .control = &work->control, .ode = &work->ode,
         .t = sigma, .h = h, .sign = -1, .x = work->nu, .dx = work->dnu,
-        .x_new = work->nu_new, .dx_new = work->dnu_new};
+        .x_new = work->nu_new, .dx_new = work->dnu_new, .state = forward_state,
+        .context = work};
     double length = unseen_length(&work->unseen, &core->system->now->sharp, &step);
     return length > sharp_resolved * time_resolution(core) ? length : h;
 }

@@ -22,9 +22,11 @@ struct batch_accept {
     int guards;                     /* guards, and monitors of edges judged like guards */
     int rows;                       /* with the rows beside monitors (step_monitors.h) */
     int pivots;                     /* of the program (explicit_rhs.h) */
+    int dim;                        /* of the state with its derivatives */
     bool may_be_stiff;              /* steps that show stiffness are left to step.c */
-    bool may_be_sharp;              /* and those on which a term is sharp (sharp_terms.h) */
+    bool may_be_sharp;              /* and those where a term is sharp (sharp_terms.h) */
     struct sharp_terms *sharp[LANES];   /* of the run in the lane */
+    double *x, *x_new;              /* [2 dim] scratch: ends of a step, with rates */
     struct control_lanes *control;
     struct monitor_lanes *monitors;
     struct row_groups apart;        /* rows of Phi_q */
@@ -72,10 +74,13 @@ struct batch_accept *batch_accept_new(const struct hybrid *like, bool made)
                                     .guards = ms->monitors.guards + ms->monitors.edges,
                                     .rows = ms->monitors.rows,
                                     .pivots = ms->explicit_rhs->pivots,
+                                    .dim = like->system->dim,
                                     .may_be_stiff = like->stiff.allowed,
                                     .may_be_sharp = ms->sharp.count > 0,
                                     .control = control_lanes_new(&like->control),
                                     .monitors = monitors};
+    accept->x = arena_new(&accept->arena, 2 * accept->dim, sizeof *accept->x);
+    accept->x_new = arena_new(&accept->arena, 2 * accept->dim, sizeof *accept->x_new);
     row_groups_init(&accept->apart, ms->mode->m, ms->monitors.n,
                     &ms->mode->Phi_q_entries);
     open_rows(accept);
@@ -233,11 +238,19 @@ static void judge_stiffness(const struct batch_accept *accept, struct accept_ste
 /* Leaves a step to step.c that may not have seen all of a term (unseen.h). */
 static void judge_sharp(const struct batch_accept *accept, struct accept_steps *steps)
 {
-    for (int l = 0; l < LANES; l++)
-        if (steps->accepted[l] > 0 &&
-            !sharp_terms_settled_on_step(accept->sharp[l], steps->t[l],
-                                         steps->t[l] + steps->h[l]))
+    double *x = accept->x, *x_new = accept->x_new;
+    int dim = accept->dim;
+    for (int l = 0; l < LANES; l++) {
+        if (!(steps->accepted[l] > 0))
+            continue;
+        if (accept->sharp[l]->of_states) {
+            erk_lanes_take_start(steps->made, l, x, x + dim);
+            erk_lanes_take_end(steps->made, l, x_new, x_new + dim);
+        }
+        if (!sharp_terms_settled_on_step(accept->sharp[l], steps->t[l],
+                                         steps->t[l] + steps->h[l], x, x_new))
             steps->accepted[l] = 0;
+    }
 }
 
 static void note(struct batch_accept *accept, const double *accepted)

@@ -42,7 +42,8 @@ static void open_step(struct hybrid *core)
     open_state(core, &step->trial, &step->trial_dx);
     for (int e = 0; e < 2; e++)
         step->err[e] = numbers(&core->arena, dim);
-    unseen_init(&core->unseen, &core->arena, dim);
+    unseen_init(&core->unseen, &core->arena, dim,
+                2 * core->model->n + core->model->ns);
     step->left_with = numbers(&core->arena, core->model->modes);
     core->snapshot = numbers(&core->arena, dim);
     core->span.dt0 = numbers(&core->arena, core->system->p);

@@ -11,7 +11,8 @@
 /* --- which parts -------------------------------------------------------------------- */
 
 /* On what a row depends. */
-enum { ON_TIME = 1, ON_OTHERS = 2, BEYOND_POLYNOMIALS = 4 };
+enum { ON_TIME = 1, ON_STATE = 2, ON_UNKNOWNS = 4, BEYOND_POLYNOMIALS = 8 };
+enum { MOVES = ON_TIME | ON_STATE | ON_UNKNOWNS };
 
 /* An integer power as high as this is as narrow as an exponential. */
 enum { HIGH_POWER = 8 };
@@ -20,18 +21,32 @@ static unsigned of_leaf(struct tape_row row)
 {
     if (row.op != OP_VARIABLE || row.a == BLOCK_RHO)
         return 0;
-    return row.a == BLOCK_T ? ON_TIME : ON_OTHERS;
+    bool state = row.a == BLOCK_Q || row.a == BLOCK_V || row.a == BLOCK_S;
+    return row.a == BLOCK_T ? ON_TIME : state ? ON_STATE : ON_UNKNOWNS;
+}
+
+/* Is a function with a moving operand steep somewhere and flat elsewhere? `divisor` are
+   the bounds of a divisor for any motion. */
+static bool has_flanks(enum op op, struct bounds divisor)
+{
+    switch (op) {
+    case OP_EXP: case OP_TANH: case OP_ATAN: case OP_SINH: case OP_COSH: return true;
+    case OP_DIV: case OP_POWI: return bounds_exclude_zero(divisor);
+    default: return false;
+    }
 }
 
 /* Is a row a term, with operands of these kinds? */
-static bool is_sharp(struct tape_row row, unsigned a, unsigned b)
+static bool is_sharp(struct tape_row row, unsigned a, unsigned b, struct bounds divisor)
 {
     unsigned both = row.op == OP_DIV ? b : a | b;
-    if (!(both & ON_TIME) || (both & ON_OTHERS))
+    if (!(both & MOVES) || both & ON_UNKNOWNS)
+        return false;
+    if (both & ON_STATE && !has_flanks(row.op, divisor))
         return false;
     if (row.op == OP_POWI && row.b >= HIGH_POWER)
-        return a & BEYOND_POLYNOMIALS;
-    return !keeps_polynomials(row, a & ON_TIME, b & ON_TIME);
+        return !(both & ON_STATE) && a & BEYOND_POLYNOMIALS;
+    return !keeps_polynomials(row, a & MOVES, b & MOVES);
 }
 
 /* Sets the value of the term of a row, and what is measured. */
@@ -53,24 +68,29 @@ static enum sharp_measure find_measure(struct tape *tape, int row, formula *valu
     }
 }
 
-/* The rows of an order that are terms, into found [order->count]; returns their
-   number. */
-static int find_terms(const struct tape *tape, const struct order *order, int *found)
+/* The terms among the rows of an order: rows and what they depend on, into found and
+   kind [order->count]; returns their number. */
+static int find_terms(const struct tape *tape, const struct order *order, int *found,
+                      unsigned char *found_kind)
 {
     unsigned char *kind = memory_new(order->count, sizeof *kind);
+    struct bounds *bounds = bounds_of(tape, order);
     int count = 0;
     for (int i = 0; i < order->count; i++) {
         struct order_entry entry = order->entry[i];
         struct tape_row row = tape->row[entry.row];
         unsigned a = entry.a >= 0 ? kind[entry.a] : 0;
         unsigned b = entry.b >= 0 ? kind[entry.b] : 0;
-        bool beyond = (a | b) & ON_TIME &&
-                      !keeps_polynomials(row, a & ON_TIME, b & ON_TIME);
+        int divisor = row.op == OP_DIV ? entry.b : entry.a;
+        bool beyond = (a | b) & MOVES && !keeps_polynomials(row, a & MOVES, b & MOVES);
         kind[i] = (unsigned char)(of_leaf(row) | a | b |
                                   (beyond ? BEYOND_POLYNOMIALS : 0));
-        if (is_sharp(row, a, b))
+        if (is_sharp(row, a, b, divisor >= 0 ? bounds[divisor] : bounds[i])) {
+            found_kind[count] = (unsigned char)(row.op == OP_DIV ? b : a | b);
             found[count++] = entry.row;
+        }
     }
+    free(bounds);
     free(kind);
     return count;
 }
@@ -82,16 +102,23 @@ void sharp_terms_init(struct sharp_terms *terms, struct arena *arena,
     struct order order;
     order_from(&order, tape, f, count);
     int *found = memory_new(order.count, sizeof *found);
-    *terms = (struct sharp_terms){.count = find_terms(tape, &order, found)};
+    unsigned char *kind = memory_new(order.count, sizeof *kind);
+    *terms = (struct sharp_terms){.count = find_terms(tape, &order, found, kind)};
     terms->measure = arena_new(arena, terms->count, sizeof *terms->measure);
+    terms->of_state = arena_new(arena, terms->count, sizeof *terms->of_state);
     formula *value = memory_new(terms->count, sizeof *value);
     formula *measured = memory_new(terms->count, sizeof *measured);
-    for (int k = 0; k < terms->count; k++)
+    for (int k = 0; k < terms->count; k++) {
         terms->measure[k] = find_measure(tape, found[k], &value[k], &measured[k]);
+        terms->of_state[k] = kind[k] & ON_STATE;
+        terms->of_states = terms->of_states || terms->of_state[k];
+    }
     formula_bounds_init(&terms->measured, arena, model, measured, terms->count);
     formula_bounds_init(&terms->value, arena, model, value, terms->count);
+    terms->value.box.x = terms->measured.box.x;
     free(value);
     free(measured);
+    free(kind);
     free(found);
     order_clear(&order);
 }
@@ -111,11 +138,10 @@ void sharp_terms_set(struct sharp_terms *terms, const double *rho)
     terms->ahead = 1;
 }
 
-/* --- on a piece of time ------------------------------------------------------------- */
+/* --- on a box ----------------------------------------------------------------------- */
 
-void sharp_terms_look(struct sharp_terms *terms, double t, double other)
+void sharp_terms_look(struct sharp_terms *terms)
 {
-    terms->measured.box.t = (struct bounds){fmin(t, other), fmax(t, other)};
     formula_bounds_evaluate(&terms->measured);
     terms->valued = false;
 }
@@ -143,12 +169,12 @@ static bool is_flat(struct bounds value)
 /* Does what is measured vary slowly? */
 static bool is_slow(enum sharp_measure measure, struct bounds measured)
 {
-    static const double slow = 1, doubled = 2;
+    static const double slow = 1, fourfold = 4;
     if (measure == SHARP_WIDTH)
         return measured.high - measured.low <= slow;
     double low = fmin(fabs(measured.low), fabs(measured.high));
     double high = fmax(fabs(measured.low), fabs(measured.high));
-    return bounds_exclude_zero(measured) && high <= doubled * low;
+    return bounds_exclude_zero(measured) && high <= fourfold * low;
 }
 
 bool sharp_term_settled(struct sharp_terms *terms, int i)
@@ -163,30 +189,33 @@ double sharp_term_range(struct sharp_terms *terms, int i)
     return value.high - value.low;
 }
 
-bool sharp_terms_settled(struct sharp_terms *terms, double t, double end)
+bool sharp_terms_settled(struct sharp_terms *terms)
 {
-    sharp_terms_look(terms, t, end);
+    sharp_terms_look(terms);
     for (int i = 0; i < terms->count; i++)
         if (!sharp_term_settled(terms, i))
             return false;
     return true;
 }
 
+/* --- on many steps ------------------------------------------------------------------ */
+
 static bool settled_for_long(struct sharp_terms *terms, double t, double end)
 {
-    if (!sharp_terms_settled(terms, t, end))
+    terms->measured.box.t = (struct bounds){fmin(t, end), fmax(t, end)};
+    if (!sharp_terms_settled(terms))
         return false;
-    terms->from = fmin(t, end);
-    terms->to = fmax(t, end);
+    terms->from = terms->measured.box.t.low;
+    terms->to = terms->measured.box.t.high;
     return true;
 }
 
 /* Steps on one piece of time are answered by one evaluation. The piece becomes longer,
    slowly, while that goes well. */
-bool sharp_terms_settled_on_step(struct sharp_terms *terms, double t, double end)
+static bool settled_in_time(struct sharp_terms *terms, double t, double end)
 {
     static const double farthest = 64, longer = 1.1, first = 2;
-    if (terms->count == 0 || (terms->from <= fmin(t, end) && fmax(t, end) <= terms->to))
+    if (terms->from <= fmin(t, end) && fmax(t, end) <= terms->to)
         return true;
     for (; terms->ahead > 1; terms->ahead /= 2)
         if (settled_for_long(terms, t, t + terms->ahead * (end - t))) {
@@ -196,4 +225,20 @@ bool sharp_terms_settled_on_step(struct sharp_terms *terms, double t, double end
     bool settled = settled_for_long(terms, t, end);
     terms->ahead = settled ? first : 1;
     return settled;
+}
+
+bool sharp_terms_settled_on_step(struct sharp_terms *terms, double t, double end,
+                                 const double *x, const double *x_new)
+{
+    static const double between = 0.5;
+    struct state_box *box = sharp_terms_box(terms);
+    if (terms->count == 0)
+        return true;
+    if (!terms->of_states)
+        return settled_in_time(terms, t, end);
+    state_box_begin(box);
+    state_box_add(box, t, x);
+    state_box_add(box, end, x_new);
+    state_box_widen(box, between);
+    return sharp_terms_settled(terms);
 }

@@ -2,10 +2,12 @@
  * sharp_terms.h - the parts of the equations that may vary within less than a step:
  * exp(-((t - T)/w)^2), tanh((t - T)/w), 1/(1 + ((t - T)/w)^2), sin(w t).
  *
- * A term is an operation beyond those of a polynomial whose operand depends on time
- * alone. It is settled on a piece of time where its operand changes by so little that the
- * term varies no faster than a polynomial, or where its value does not change. Interval
- * arithmetic tells that of a whole piece (formula_bounds.h).
+ * A term is an operation beyond those of a polynomial. Its operand depends on time alone,
+ * or on positions, velocities and auxiliary states, too; then it is a term only if it has
+ * flanks wherever it is: exp, tanh, a quotient whose divisor is never zero. It is settled
+ * on a box of times and states where its operand changes by so little that the term
+ * varies no faster than a polynomial, or where its value does not change. Interval
+ * arithmetic tells that of a whole box (formula_bounds.h).
  */
 #ifndef SALTUS_SHARP_TERMS_H
 #define SALTUS_SHARP_TERMS_H
@@ -17,10 +19,12 @@ struct sharp_terms {
     int count;                      /* number of terms; 0: nothing is sharp */
     enum sharp_measure {
         SHARP_WIDTH,                /* settled if what is measured changes by 1 at most */
-        SHARP_RATIO                 /* settled if it has one sign and doubles at most */
+        SHARP_RATIO                 /* settled if it keeps its sign, and grows fourfold */
     } *measure;                     /* [count] */
-    struct formula_bounds measured, value;  /* [count] of the terms */
-    bool valued;                    /* `value` is of the times looked at last */
+    bool *of_state;                 /* [count] the term depends on the state */
+    bool of_states;                 /* any of them does */
+    struct formula_bounds measured, value;  /* [count] of the terms, on one box */
+    bool valued;                    /* `value` is of the box looked at last */
     double from, to;                /* s; all terms are settled between these times */
     double ahead;                   /* how many times longer than a step the piece is that
                                        is looked at for all steps on it */
@@ -33,15 +37,24 @@ void sharp_terms_clear(struct sharp_terms *terms);
 /* Sets the parameters rho [model->p]. */
 void sharp_terms_set(struct sharp_terms *terms, const double *rho);
 
-/* Bounds the terms between two times, in any order. */
-void sharp_terms_look(struct sharp_terms *terms, double t, double other);
-/* True: term i is settled between the times looked at last. */
+/* The box that the next functions are about. The caller sets it by state_box_begin and
+   _add; states may be left out unless terms depend on them. */
+static inline struct state_box *sharp_terms_box(struct sharp_terms *terms)
+{
+    return &terms->measured.box;
+}
+/* Bounds the terms on the box. */
+void sharp_terms_look(struct sharp_terms *terms);
+/* True: term i is settled on the box looked at last. */
 bool sharp_term_settled(struct sharp_terms *terms, int i);
-/* The width of the values of term i between these times. */
+/* The width of the values of term i on this box. */
 double sharp_term_range(struct sharp_terms *terms, int i);
-/* True: all terms are settled between two times. */
-bool sharp_terms_settled(struct sharp_terms *terms, double t, double end);
-/* The same of a step from t to `end`, one of many: most are answered without bounds. */
-bool sharp_terms_settled_on_step(struct sharp_terms *terms, double t, double end);
+/* Looks at the box. True: all terms are settled on it. */
+bool sharp_terms_settled(struct sharp_terms *terms);
+/* True: all terms are settled on a step from t to `end`, one of many, between these
+   states [2n + ns]. Where they depend on time alone most steps are answered without
+   bounds, and x, x_new may be NULL. */
+bool sharp_terms_settled_on_step(struct sharp_terms *terms, double t, double end,
+                                 const double *x, const double *x_new);
 
 #endif

@@ -6,17 +6,19 @@
 
 #include "integrators/norms.h"
 
-void unseen_init(struct unseen *unseen, struct arena *arena, int dim)
+void unseen_init(struct unseen *unseen, struct arena *arena, int dim, int states)
 {
     double **const part[] = {&unseen->x, &unseen->rate, &unseen->before, &unseen->behind,
                              &unseen->apart};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = arena_new(arena, dim, sizeof(double));
+    unseen->y = arena_new(arena, states, sizeof *unseen->y);
+    unseen->y_new = arena_new(arena, states, sizeof *unseen->y_new);
 }
 
 /* The shortest part of a step on which terms are looked at: half of the widest stretch
    between two points at which the step evaluates, or less. A bell that is settled on
-   such parts is seen at its flanks. */
+   such parts is seen at its beyond. */
 static double finest(const struct integrator *integrator)
 {
     static const double unknown = 1.0 / 8;
@@ -40,27 +42,72 @@ struct step_part {
     double begin, width;
 };
 
-static void look(struct sharp_terms *terms, const struct seen_step *step,
-                 struct step_part part)
+/* States between the points of a part may lie beyond them by this part of the width. */
+static const double beyond = 0.25;
+
+/* The first components [count] of the cubic Hermite polynomial of the step. */
+static void hermite(const struct seen_step *step, double theta, int count, double *x)
 {
-    double t = step->t + part.begin * step->h;
-    sharp_terms_look(terms, step->sign * t, step->sign * (t + part.width * step->h));
+    double back = 1 - theta, h = step->h;
+    double at_end = theta * theta * (3 - 2 * theta), up = theta * back * back * h;
+    double down = -theta * theta * back * h;
+    for (int n = 0; n < count; n++)
+        x[n] = step->x[n] + at_end * (step->x_new[n] - step->x[n]) + up * step->dx[n] +
+               down * step->dx_new[n];
+}
+
+/* The state of the model at a place, into y [2n + ns]. */
+static void model_state(const struct seen_step *step, double theta, int states, double *y)
+{
+    if (step->state)
+        step->state(step->context, step->t + theta * step->h, y);
+    else
+        hermite(step, theta, states, y);
+}
+
+/* Sets the box of the terms to a part of the step: the states at some points of it,
+   widened by a part of their widths. */
+static void set_box(struct unseen *unseen, struct sharp_terms *terms,
+                    const struct seen_step *step, struct step_part part, double between)
+{
+    enum { POINTS = 3 };
+    struct state_box *box = sharp_terms_box(terms);
+    double t = step->t + part.begin * step->h, end = t + part.width * step->h;
+    state_box_begin(box);
+    for (int i = 0; i < POINTS && terms->of_states; i++) {
+        double theta = part.begin + i * part.width / (POINTS - 1);
+        model_state(step, theta, box->dim, unseen->y);
+        state_box_add(box, step->sign * t, unseen->y);
+    }
+    if (terms->of_states)
+        state_box_widen(box, between);
+    box->t.low = fmin(step->sign * t, step->sign * end);
+    box->t.high = fmax(step->sign * t, step->sign * end);
+}
+
+static void look(struct unseen *unseen, struct sharp_terms *terms,
+                 const struct seen_step *step, struct step_part part, double between)
+{
+    set_box(unseen, terms, step, part, between);
+    sharp_terms_look(terms);
 }
 
 /* Halves a part on which term i is not settled until it is, going where its values have
-   the wider range; or until times cannot be told apart. */
-static struct step_part narrow(struct sharp_terms *terms, const struct seen_step *step, int i,
-                          struct step_part part)
+   the wider range; or until times cannot be told apart. A place is in one of two halves:
+   boxes that overlap would lose it. */
+static struct step_part narrow(struct unseen *unseen, struct sharp_terms *terms,
+                               const struct seen_step *step, int i,
+                               struct step_part part)
 {
     double resolved = 4 * DBL_EPSILON * fmax(fabs(step->t), fabs(step->t + step->h));
     bool settled = false;
     while (!settled && part.width * fabs(step->h) > resolved) {
         struct step_part half = {part.begin, part.width / 2};
-        look(terms, step, half);
+        look(unseen, terms, step, half, 0);
         double range = sharp_term_range(terms, i);
         settled = sharp_term_settled(terms, i);
         half.begin += half.width;
-        look(terms, step, half);
+        look(unseen, terms, step, half, 0);
         bool behind = sharp_term_range(terms, i) > range;
         if (behind)
             settled = sharp_term_settled(terms, i);
@@ -69,40 +116,30 @@ static struct step_part narrow(struct sharp_terms *terms, const struct seen_step
     return part;
 }
 
-/* The cubic Hermite polynomial of the step. */
-static void state_at(struct unseen *unseen, const struct seen_step *step, double theta)
-{
-    double back = 1 - theta, h = step->h;
-    double at_end = theta * theta * (3 - 2 * theta), up = theta * back * back * h;
-    double down = -theta * theta * back * h;
-    for (int n = 0; n < step->ode->dim; n++)
-        unseen->x[n] = step->x[n] + at_end * (step->x_new[n] - step->x[n]) +
-                       up * step->dx[n] + down * step->dx_new[n];
-}
-
+/* The rates at a place, with the state at another. */
 static bool rates_at(struct unseen *unseen, const struct seen_step *step, double theta,
-                     double *rate)
+                     double state, double *rate)
 {
+    hermite(step, state, step->ode->dim, unseen->x);
     return step->ode->rhs(step->ode->context, step->t + theta * step->h, unseen->x,
                           rate) == OK;
 }
 
 /* Does a term that varies at this place change the state by more than the tolerance
    allows, if it does so for some time? Rates are compared with the line through those a
-   little before and behind, which what is not sharp follows; the state is the same. The
-   two lie not symmetrically: a switch is odd. */
+   little before and behind, which what is not sharp follows; the state is the same where
+   time alone counts. The two lie not symmetrically: a switch is odd. */
 static bool matters(struct unseen *unseen, const struct seen_step *step,
-                    struct step_part place, double duration)
+                    struct step_part place, double duration, bool of_state)
 {
     static const double allowed = 0.1, widths_before = 4, widths_behind = 2;
     double theta = place.begin + place.width / 2;
     double before = fmax(theta - widths_before * place.width, 0);
     double behind = fmin(theta + widths_behind * place.width, 1);
     double part = (theta - before) / (behind - before);
-    state_at(unseen, step, theta);
-    if (!rates_at(unseen, step, theta, unseen->rate) ||
-        !rates_at(unseen, step, before, unseen->before) ||
-        !rates_at(unseen, step, behind, unseen->behind))
+    if (!rates_at(unseen, step, theta, theta, unseen->rate) ||
+        !rates_at(unseen, step, before, of_state ? before : theta, unseen->before) ||
+        !rates_at(unseen, step, behind, of_state ? behind : theta, unseen->behind))
         return false;
     for (int n = 0; n < step->ode->dim; n++)
         unseen->apart[n] = duration * (unseen->rate[n] - (1 - part) * unseen->before[n] -
@@ -128,29 +165,42 @@ static double look_closely(struct unseen *unseen, struct sharp_terms *terms,
                            const struct seen_step *step, struct step_part part)
 {
     for (int i = 0; i < terms->count; i++) {
-        look(terms, step, part);
+        look(unseen, terms, step, part, beyond);
         if (sharp_term_settled(terms, i))
             continue;
-        struct step_part place = narrow(terms, step, i, part);
-        if (matters(unseen, step, place, part.width * fabs(step->h)))
+        struct step_part place = narrow(unseen, terms, step, i, part);
+        if (matters(unseen, step, place, part.width * fabs(step->h),
+                    terms->of_state[i]))
             return shortened(part, place);
     }
     return 1;
 }
 
+/* Most steps are settled as a whole. */
+static bool settled_as_a_whole(struct unseen *unseen, struct sharp_terms *terms,
+                               const struct seen_step *step)
+{
+    double begin = step->sign * step->t, end = step->sign * (step->t + step->h);
+    const double *x = step->x, *x_new = step->x_new;
+    if (terms->of_states && step->state) {
+        step->state(step->context, step->t, unseen->y);
+        step->state(step->context, step->t + step->h, unseen->y_new);
+        x = unseen->y;
+        x_new = unseen->y_new;
+    }
+    return sharp_terms_settled_on_step(terms, begin, end, x, x_new);
+}
+
 double unseen_length(struct unseen *unseen, struct sharp_terms *terms,
                      const struct seen_step *step)
 {
-    struct step_part part = {0, 1};
-    double begin = step->sign * step->t, end = step->sign * (step->t + step->h);
-    if (terms->count == 0 || sharp_terms_settled_on_step(terms, begin, end))
+    struct step_part part = {0, 0.5};
+    if (terms->count == 0 || settled_as_a_whole(unseen, terms, step))
         return step->h;
     double least = finest(step->integrator);
-    part.width = 0.5;
     while (part.begin < 1) {
-        double from = begin + part.begin * (end - begin);
-        bool settled = sharp_terms_settled(terms, from,
-                                           from + part.width * (end - begin));
+        set_box(unseen, terms, step, part, beyond);
+        bool settled = sharp_terms_settled(terms);
         if (!settled && part.width > least) {
             part.width /= 2;
             continue;

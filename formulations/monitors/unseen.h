@@ -22,16 +22,22 @@ struct seen_step {
     double t, h;                    /* s */
     double sign;                    /* of the time of the model against that of `ode` */
     const double *x, *dx, *x_new, *dx_new;      /* [dim] its ends */
+    /* Sets y [2n + ns] to the state of the model at time t of `ode`, where x is another.
+       NULL: x begins with it. */
+    void (*state)(void *context, double t, double *y);
+    void *context;
 };
 
-/* Scratch of unseen_length [dim]: a state on the step, the rates there, a little before
-   and behind, and how far the rates are from the line between. */
+/* Scratch of unseen_length. */
 struct unseen {
-    double *x, *rate, *before, *behind, *apart;
+    double *x;                      /* [dim] on the step */
+    double *rate, *before, *behind; /* [dim] there, a little before and behind */
+    double *apart;                  /* [dim] of the rates from the line through these */
+    double *y, *y_new;              /* [states] of the model */
 };
 
-/* For an ode of `dim` components; in `arena`. */
-void unseen_init(struct unseen *unseen, struct arena *arena, int dim);
+/* For an ode of `dim` components, of a model with 2n + ns `states`; in `arena`. */
+void unseen_init(struct unseen *unseen, struct arena *arena, int dim, int states);
 /* The length of the step that should be made: step->h, or less. */
 double unseen_length(struct unseen *unseen, struct sharp_terms *terms,
                      const struct seen_step *step);

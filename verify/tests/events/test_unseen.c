@@ -1,7 +1,7 @@
 /*
  * test_unseen.c - what no stage of a step has seen (unseen.h): pulses and switches of
  * 1e-1 to 1e-5 of the span, at random places, by every method. The truth is a closed
- * form; no sample is near the place.
+ * form; no sample is near the place. Terms of a coordinate x with x' = 1 have the same.
  */
 #include "adjoint/adjoint.h"
 #include "cases/model_texts.h"
@@ -16,8 +16,9 @@ static const double span = 3;
 
 /* A force A p((t - T)/w), with the integrals of p over the span and of those once more:
    W(T, w) = int p dt, and int (span - t) p dt. */
+enum of { OF_TIME, OF_STATE, OFS };
 struct shape {
-    const char *name, *text;
+    const char *name, *text[OFS];
     double (*integral)(double T, double w), (*moment)(double T, double w);
     double (*integral_by_T)(double T, double w);
 };
@@ -72,36 +73,44 @@ static double peak_by_T(double T, double w)
     return 1 / (1 + l * l) - 1 / (1 + u * u);
 }
 
+#define BELL(t) "exp(-pow((" t " - T)/w, 2))"
+#define BELL_BY_PRODUCT(t) "exp(-(" t " - T)*(" t " - T)/(w*w))"
+#define SWITCH(t) "tanh((" t " - T)/w)"
+#define PEAK(t) "1/(1 + pow((" t " - T)/w, 2))"
+
 static const struct shape shapes[] = {
-    {"bell", "exp(-pow((t - T)/w, 2))", bell, bell_moment, bell_by_T},
-    {"bell by a product", "exp(-(t - T)*(t - T)/(w*w))", bell, bell_moment, bell_by_T},
-    {"switch", "tanh((t - T)/w)", step, NULL, step_by_T},
-    {"peak", "1/(1 + pow((t - T)/w, 2))", peak, peak_moment, peak_by_T},
+    {"bell", {BELL("t"), BELL("x")}, bell, bell_moment, bell_by_T},
+    {"bell by a product", {BELL_BY_PRODUCT("t"), BELL_BY_PRODUCT("x")}, bell,
+     bell_moment, bell_by_T},
+    {"switch", {SWITCH("t"), SWITCH("x")}, step, NULL, step_by_T},
+    {"peak", {PEAK("t"), PEAK("x")}, peak, peak_moment, peak_by_T},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static struct model *model_of_shape(const struct shape *shape)
+static struct model *model_of_shape(const struct shape *shape, enum of of)
 {
+    const char *p = shape->text[of];
     char text[1000];
     struct diagnosis diagnosis;
     snprintf(text, sizeof text,
              "time: t\n"
              "parameters: {A: {nominal: 2}, T: {nominal: 1}, w: {nominal: 1}}\n"
-             "coordinates: [y]\nauxiliary: [s]\ncosts: [c]\n"
+             "coordinates: [y, x]\nauxiliary: [s]\ncosts: [c]\n"
              "modes:\n"
-             "  m: {M: {y: {y: 1}}, F: {y: \"A*%s\"}, f_s: {s: \"%s\"}, "
+             "  m: {M: {y: {y: 1}, x: {x: 1}}, F: {y: \"A*%s\"}, f_s: {s: \"%s\"}, "
              "g: {c: \"A*%s\"}}\n"
-             "initial: {state: {y: 0, vy: 1, s: 0}}\n"
+             "initial: {state: {y: 0, vy: 1, x: 0, vx: 1, s: 0}}\n"
              "end: 3\n",
-             shape->text, shape->text, shape->text);
+             p, p, p);
     struct model *model = model_of_text(text, &diagnosis);
     cr_assert_not_null(model, "%s", diagnosis.place);
     return model;
 }
 
-static void of_shape(struct solving *s, const struct shape *shape, double rtol)
+static void of_shape(struct solving *s, const struct shape *shape, enum of of,
+                     double rtol)
 {
-    solving_of_model(s, model_of_shape(shape), "ode");
+    solving_of_model(s, model_of_shape(shape, of), "ode");
     s->request.rtol = rtol;
     s->request.atol = rtol / 1000;
     s->sample[0] = span;
@@ -152,14 +161,14 @@ static double reached(double rtol, const double *value, bool derivatives)
     return 100 * rtol * (derivatives ? fmax(1, value[0] / value[2]) : 1);
 }
 
-static void by_every_method(bool derivatives)
+static void by_every_method(enum of of, bool derivatives)
 {
     enum { PLACES = 12 };
     const double rtol = 1e-9;
     struct random random = random_start();
     for (int k = 0; k < SHAPES; k++) {
         struct solving s;
-        of_shape(&s, &shapes[k], rtol);
+        of_shape(&s, &shapes[k], of, rtol);
         if (!derivatives)
             s.request.parameters = 0;
         for (int i = 0; integrators[i]; i++) {
@@ -188,12 +197,68 @@ static void by_every_method(bool derivatives)
 
 Test(unseen, pulses_and_switches_are_seen_by_every_method)
 {
-    by_every_method(false);
+    by_every_method(OF_TIME, false);
+}
+
+Test(unseen, those_of_the_state_are_seen_by_every_method)
+{
+    by_every_method(OF_STATE, false);
+}
+
+Test(unseen, derivatives_of_those_of_the_state_are_seen_by_every_method)
+{
+    by_every_method(OF_STATE, true);
 }
 
 Test(unseen, derivatives_of_pulses_and_switches_are_seen_by_every_method)
 {
-    by_every_method(true);
+    by_every_method(OF_TIME, true);
+}
+
+/* A constraint x = A p(t), whose equations have p and its derivatives; y'' = x. */
+Test(unseen, those_of_constraints_are_seen)
+{
+    enum { PLACES = 6 };
+    static const char *const name[] = {"index1", "baumgarte", "ode", "index3", "ggl"};
+    struct random random = random_start();
+    for (size_t f = 0; f < sizeof name / sizeof *name; f++) {
+        char text[1000];
+        struct solving s;
+        struct diagnosis diagnosis;
+        snprintf(text, sizeof text,
+                 "time: t\n"
+                 "parameters: {A: {nominal: 2}, T: {nominal: 1}, w: {nominal: 1}}\n"
+                 "coordinates: [y, x]\n"
+                 "modes:\n"
+                 "  m: {M: {y: {y: 1}, x: {x: 1}}, F: {y: x}, Phi: [\"x - A*%s\"]}\n"
+                 "initial: {state: {y: 0, vy: 0}}\nend: 3\n", BELL("t"));
+        struct model *model = model_of_text(text, &diagnosis);
+        cr_assert_not_null(model, "%s", diagnosis.place);
+        solving_of_model(&s, model, name[f]);
+        s.request.rtol = 1e-9;
+        s.request.atol = 1e-12;
+        s.sample[0] = span;
+        s.request.samples = 1;
+        s.request.parameters = 0;
+        for (int k = 0; k < PLACES; k++) {
+            struct trajectory *out;
+            double value[3];
+            somewhere(&random, value);
+            value[2] = pow(value[2]/span, 0.6)*span;
+            s.request.value = value;
+            enum status status = run_once(&s.request, &out, &s.diagnosis);
+            cr_assert_eq(status, OK, "%s, T = %.17g, w = %.3g: %s, %s", name[f], value[1],
+                         value[2], status_text(status), s.diagnosis.place);
+            double v = out->sample[out->samples - 1].x[column(&out->columns, GROUP_V, 0,
+                                                              -1)];
+            cr_expect_float_eq(v, value[0]*bell(value[1], value[2]), 1e-6,
+                               "%s, T = %.17g, "
+                               "w = %.3g: v = %.17g, not %.17g", name[f], value[1],
+                               value[2], v, value[0]*bell(value[1], value[2]));
+            trajectory_free(out);
+        }
+        solving_end(&s);
+    }
 }
 
 /* The number of samples is no part of the answer. */
@@ -203,7 +268,7 @@ Test(unseen, samples_do_not_matter)
     for (int k = 0; k < SHAPES; k++) {
         struct solving s;
         double value[3];
-        of_shape(&s, &shapes[k], 1e-10);
+        of_shape(&s, &shapes[k], OF_TIME, 1e-10);
         somewhere(&random, value);
         s.request.value = value;
         for (int samples = 1; samples <= TEST_SAMPLES; samples++) {
@@ -222,11 +287,12 @@ Test(unseen, runs_in_lanes_are_runs_alone)
 {
     enum { RUNS = 12 };
     struct random random = random_start();
-    for (int k = 0; k < SHAPES; k++) {
+    for (int n = 0; n < SHAPES*OFS; n++) {
+        int k = n/OFS;
         struct solving s;
         struct batch_run run[RUNS];
         double value[RUNS][3];
-        of_shape(&s, &shapes[k], 1e-9);
+        of_shape(&s, &shapes[k], (enum of)(n%OFS), 1e-9);
         s.request.code = CODE_ALWAYS;
         struct runner *runner = runner_new(&s.request, &s.diagnosis);
         struct batch *batch = batch_new(&s.request, 0);
@@ -259,10 +325,11 @@ Test(unseen, gradients_backwards_see_them)
     enum { PLACES = 12 };
     static const char *const name[] = {"adjoint", "discrete-adjoint"};
     struct random random = random_start();
-    for (int k = 0; k < SHAPES; k++)
+    for (int n = 0; n < SHAPES*OFS; n++)
         for (size_t m = 0; m < sizeof name / sizeof *name; m++) {
             struct solving s;
-            of_shape(&s, &shapes[k], 1e-10);
+            int k = n/OFS;
+            of_shape(&s, &shapes[k], (enum of)(n%OFS), 1e-10);
             s.request.samples = 0;
             struct adjoint_request request = {.run = s.request,
                                               .method = adjoint_method_find(name[m])};
