@@ -6,7 +6,10 @@
  * A step evaluates the series at its start alone (motion_series.h), which is the dense
  * output, too. The order p = 1 - ln(rtol)/2 is the one at which a step costs least for
  * its length. The last two terms, which are the estimate of the error, are then of the
- * size of the tolerance when the step is 1/e^2 of the radius of convergence.
+ * size of the tolerance when the step is 1/e^2 of the radius of convergence. Both may be
+ * zero without saying anything of that radius (a series in t^3), or of what the solution
+ * meets on the way: so the slope of the series at the end is compared with the rate
+ * there, too, which is of order p: the term that is missing has p + 1 times that slope.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +26,7 @@ struct taylor {
     int dim, order;                 /* components; terms of the series */
     double h;                       /* length of the last step */
     double *x[HIGHEST + 1];         /* [dim] Taylor coefficients at its start */
-    double *change, *end;           /* [dim] x_new - x, x_new */
+    double *change, *end, *slope;   /* [dim] x_new - x, x_new, h x' at the end */
     double *inside[STATES_INSIDE];  /* [dim] states inside the step */
     struct compensated_sum carry;   /* rounding errors of the state */
     struct arena arena;             /* memory of all arrays, those of carry, too */
@@ -40,6 +43,7 @@ static void *taylor_alloc(int dim)
         work->x[k] = arena_new(arena, dim, sizeof *work->x[k]);
     work->change = arena_new(arena, dim, sizeof *work->change);
     work->end = arena_new(arena, dim, sizeof *work->end);
+    work->slope = arena_new(arena, dim, sizeof *work->slope);
     for (int i = 0; i < STATES_INSIDE; i++)
         work->inside[i] = arena_new(arena, dim, sizeof *work->inside[i]);
     compensated_init(&work->carry, arena, dim);
@@ -83,6 +87,18 @@ static void terms(const struct taylor *work, double distance, int first, int cou
     }
 }
 
+/* slope [dim] = h times the slope of the series at the end of the step. */
+static void end_slope(const struct taylor *work, double h, double *slope)
+{
+    memset(slope, 0, (size_t)work->dim*sizeof *slope);
+    for (int k = work->order; k > 0; k--) {
+        const double *x = work->x[k];
+
+        for (int n = 0; n < work->dim; n++)
+            slope[n] = h*(k*x[n] + slope[n]);
+    }
+}
+
 static enum status taylor_step(void *memory, const struct ode *ode, double t, double h,
                                const double *x, const double *dx, double *x_new,
                                double *dx_new, double *const *err)
@@ -109,7 +125,13 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
                          before*fabs(work->x[order - 1][n]));
     }
     compensated_sum(&work->carry, x, work->change, work->end, x_new);
-    return ode->rhs(ode->context, t + h, x_new, dx_new);
+    status = ode->rhs(ode->context, t + h, x_new, dx_new);
+    if (status != OK)
+        return status;
+    end_slope(work, h, work->slope);
+    for (int n = 0; n < dim; n++)
+        err[0][n] = fmax(err[0][n], fabs(h*dx_new[n] - work->slope[n])/(order + 1));
+    return OK;
 }
 
 static enum status taylor_prepare(void *memory, const struct ode *ode)

@@ -98,6 +98,45 @@ Test(taylor, a_series_that_fails_or_is_not_there_ends_the_step_with_its_status)
     integrator_taylor.release(work);
 }
 
+/* s' = 1/(1 + c t^5), whose series has s_1 and s_6, s_11, ...: at order 13 the last two
+   terms are zero. */
+static const double fifth = 0.4;
+
+static enum status fifth_rhs(void *context, double t, const double *x, double *dx)
+{
+    (void)context, (void)x;
+    dx[0] = 1 / (1 + fifth * pow(t, 5));
+    return OK;
+}
+
+static enum status fifth_series(void *context, double t, int order, double *const *x)
+{
+    double c = 1;
+    (void)context;
+    cr_assert_eq(t, 0);
+    for (int k = 1; k <= order; k++) {
+        x[k][0] = k % 5 == 1 ? c / k : 0;
+        c *= k % 5 == 1 ? -fifth : 1;
+    }
+    return OK;
+}
+
+Test(taylor, terms_that_are_zero_by_chance_do_not_make_the_estimate)
+{
+    const struct ode ode = {.dim = 1, .rhs = fifth_rhs, .series = fifth_series};
+    void *work = integrator_taylor.alloc_series(1);
+    cr_assert_eq(integrator_taylor.aim(work, 1e-10), 13);
+    for (double h = 1; h > 0.2; h /= 1.5) {
+        double x = 0, dx = 1, x_new, dx_new, err = 0, *errors[] = {&err}, right = 0, c = 1;
+        cr_assert_eq(integrator_taylor.step(work, &ode, 0, h, &x, &dx, &x_new, &dx_new,
+                                            errors), OK);
+        for (int k = 1; k < 400; k += 5, c *= -fifth)
+            right += c * pow(h, k) / k;
+        cr_expect_geq(err + DBL_EPSILON, fabs(x_new - right), "h = %g", h);
+    }
+    integrator_taylor.release(work);
+}
+
 /* --- of the motion ------------------------------------------------------------------ */
 
 enum { ORDER = 5 };
