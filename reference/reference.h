@@ -131,7 +131,7 @@ struct mp_trajectory {
 };
 void mp_trajectory_free(struct mp_trajectory *trajectory);
 
-/* The least digits that a run of the model has to carry: in 1 + 1e-100 the smaller number
+/* The least digits that a run which judges has to carry: in 1 + 1e-100 the smaller number
    is to have digits, too, else an event that it decides would be decided by rounding. So
    many as the numbers that the formulas state lie apart, and 30; 0 where they lie less
    than 20 apart: whoever asks for few digits gets as many. */

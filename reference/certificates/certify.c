@@ -262,6 +262,10 @@ enum status certify(const struct reference_request *request, int digits, int thr
         c.now.digits = carried_for(digits);
     if (c.now.digits < reference_least_digits(request->model))
         c.now.digits = reference_least_digits(request->model);
+    if (c.now.digits > MOST_CARRIED)
+        return diagnose(diagnosis, PRECISION, NAN, "numbers of the formulas lie so far "
+                        "apart that %d digits are needed; %d can be carried",
+                        c.now.digits, MOST_CARRIED);
     for (int raise = 0; raise <= RAISES; raise++) {
         bool doubt;
         enum status status = attempt(&c, &doubt, diagnosis);

@@ -122,11 +122,6 @@ int reference_least_digits(const struct model *model)
 enum status run_check(const struct plan *plan, const struct reference_request *request,
                       struct diagnosis *diagnosis)
 {
-    int least = reference_least_digits(plan->model);
-    if (request->digits < least || least > MOST_CARRIED)
-        return diagnose(diagnosis, PRECISION, NAN, "numbers of the formulas lie so far "
-                        "apart that %d digits are needed; %d are carried", least,
-                        request->digits);
     if (request->digits < LEAST_CARRIED || request->digits > MOST_CARRIED)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%d digits; %d to %d can be carried",
                         request->digits, LEAST_CARRIED, MOST_CARRIED);
