@@ -3,9 +3,12 @@
  */
 #include "gate.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char *in_words(double value)
 {
@@ -31,6 +34,33 @@ enum status gate_refuse(const struct gate *gate, struct diagnosis *diagnosis,
                     what, in_words(gate->value),
                     known ? gate->reason
                           : "a formula in it overflows, or has no value here");
+}
+
+/* Is this canonical text (decimal.h) of a number that is not zero, smaller than the least
+   normal double? */
+static bool underflows(const char *text)
+{
+    size_t digits = strcspn(text, "e");
+    return strcspn(text, "123456789") < digits && fabs(strtod(text, NULL)) < DBL_MIN;
+}
+
+enum status gate_constants(const struct model *model, struct diagnosis *diagnosis)
+{
+    const struct tape *tape = model->tape;
+    for (int row = 0; row < tape_rows(tape); row++) {
+        struct tape_row constant = tape_row(tape, row);
+        if (constant.op != OP_CONSTANT)
+            continue;
+        const char *text = tape_constant(tape, constant.a);
+        if (underflows(text))
+            return diagnose(
+                diagnosis, NOT_APPLICABLE, NAN,
+                "the number %.60s of the model is zero in double, whose least "
+                "is 2e-308; choose other units, or certify the model: MPFR "
+                "has the number",
+                text);
+    }
+    return OK;
 }
 
 void gate_component(const struct model *model, int i, char *name, int size)

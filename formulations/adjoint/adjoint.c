@@ -14,6 +14,7 @@
 #include "base/largest.h"
 #include "base/memory.h"
 #include "base/underflow.h"
+#include "gate.h"
 
 const struct adjoint_method *const adjoint_methods[] = {&adjoint_continuous,
                                                         &adjoint_discrete, NULL};
@@ -364,6 +365,24 @@ static void begin_second(struct adjoint *adjoint)
     jump_second_set(adjoint->second);
 }
 
+/* The gate of the numbers of a gradient. */
+static enum status test_gradient(const struct adjoint *adjoint,
+                                 const struct gradient *gradient)
+{
+    int p = adjoint->sweep.parameters;
+    for (int k = 0; k < (gradient->hessian ? p + p * p : p); k++) {
+        const double *x = k < p ? gradient->by_rho + k : gradient->hessian + k - p;
+        const struct model *model = adjoint->core.model;
+        const struct gate gate = {
+            adjoint->core.t, *x, model->parameter[adjoint->sweep.parameter[k % p]].name,
+            ""};
+        if (!isfinite(*x))
+            return gate_refuse(&gate, adjoint->core.diagnosis, "the %s",
+                               k < p ? "cost" : "gradient of the cost");
+    }
+    return OK;
+}
+
 /* The way back, after the run forwards. */
 static enum status run_back(struct adjoint *adjoint, const struct span *start,
                             struct gradient *gradient)
@@ -379,7 +398,7 @@ static enum status run_back(struct adjoint *adjoint, const struct span *start,
     if (gradient->hessian)
         adjoint_start_second_back(adjoint, gradient->hessian);
     fill(adjoint, gradient);
-    return OK;
+    return test_gradient(adjoint, gradient);
 }
 
 enum status adjoint_run(struct adjoint *adjoint, const double *value,

@@ -3,16 +3,20 @@
  */
 #include "end_weights.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "adjoint/adjoint_faults.h"
 #include "base/memory.h"
 #include "formula/diff.h"
+#include "gate.h"
 #include "program/fault.h"
 
 struct end_weights {
     int cost, n, ns, p;
     int parameters;
+    const int *parameter;           /* [parameters] the caller's */
     unsigned faults;                /* set of enum adjoint_fault */
     struct program *program;        /* outputs: w by t, by q, v, s, by the parameters */
     double *w;                      /* work of program */
@@ -29,7 +33,8 @@ struct end_weights *end_weights_new(const struct model *model, int cost, int par
     formula *f = memory_new(outputs, sizeof *f);
     formula *by_rho = memory_new(model->p, sizeof *by_rho);
     *weights = (struct end_weights){.cost = cost, .n = n, .ns = ns, .p = model->p,
-                                    .parameters = parameters, .faults = faults};
+                                    .parameters = parameters, .parameter = parameter,
+                                    .faults = faults};
     if (!is_zero(w)) {
         gradient(w, BLOCK_T, 1, f);
         gradient(w, BLOCK_Q, n, f + 1);
@@ -65,6 +70,27 @@ static double output(const struct end_weights *weights, int k)
     return weights->w[weights->program->output[k]];
 }
 
+/* The gate of the derivatives of w: by time, by the state, by the parameters. */
+static enum status finite_weights(const struct end_weights *weights,
+                                  const struct hybrid *core)
+{
+    int states = 2 * weights->n + weights->ns;
+    for (int k = 0; k < 1 + states + weights->parameters; k++) {
+        char name[100] = "time";
+        const struct gate gate = {core->t, output(weights, k), name, ""};
+        if (isfinite(gate.value))
+            continue;
+        if (k > states)
+            snprintf(name, sizeof name, "%s",
+                     core->model->parameter[weights->parameter[k - 1 - states]].name);
+        else if (k > 0)
+            gate_component(core->model, k - 1, name, sizeof name);
+        return gate_refuse(&gate, core->diagnosis, "terminal cost %s",
+                           core->model->cost[weights->cost]);
+    }
+    return OK;
+}
+
 enum status end_weights_at(struct end_weights *weights, struct hybrid *core, double *mu,
                            double *G, double *by_time)
 {
@@ -89,5 +115,5 @@ enum status end_weights_at(struct end_weights *weights, struct hybrid *core, dou
     }
     for (int j = 0; j < weights->parameters; j++)
         G[j] = output(weights, 1 + 2 * n + ns + j);
-    return OK;
+    return finite_weights(weights, core);
 }

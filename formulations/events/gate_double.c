@@ -15,17 +15,34 @@ static const char *parameter_of(const struct hybrid *core, int j)
     return j < 0 ? NULL : core->model->parameter[core->system->parameter[j]].name;
 }
 
+/* The number to name, of `values` values and derivatives behind them, `count` in all: a
+   value; else an infinite derivative, which others that are no numbers come from (zero
+   times infinity); -1: all are finite. */
+static int number_to_name(const double *x, int values, int count)
+{
+    if (all_finite(x, count))
+        return -1;
+    for (int k = 0; k < values; k++)
+        if (!isfinite(x[k]))
+            return k;
+    for (int k = values; k < count; k++)
+        if (isinf(x[k]))
+            return k;
+    int k = values;
+    while (!isnan(x[k]))
+        k++;
+    return k;
+}
+
 /* Tests a state x [count], without its columns or with them. `what` stands before the
    name of a component, `after` and `of` behind it. */
 static enum status test_state(struct hybrid *core, const double *x, int count,
                               const char *what, const char *after, const char *of)
 {
     const struct system *system = core->system;
-    if (all_finite(x, count))
+    int k = number_to_name(x, system->state, count);
+    if (k < 0)
         return OK;
-    int k = 0;
-    while (isfinite(x[k]))
-        k++;
     char name[100];
     gate_component(core->model, k % system->state, name, sizeof name);
     const struct gate gate = {core->t, x[k], parameter_of(core, k / system->state - 1),
@@ -118,16 +135,14 @@ enum status gate_point(struct hybrid *core, const struct run_point *point)
 enum status gate_costs(struct hybrid *core)
 {
     int nz = core->model->nz;
-    for (int k = 0; k < nz * (1 + core->system->p); k++) {
-        char reason[200] = "";
-        if (isfinite(core->out->psi[k]))
-            continue;
-        if (k < nz)
-            terminal_cost_blame(core, k, reason, sizeof reason);
-        const struct gate gate = {core->t, core->out->psi[k],
-                                  parameter_of(core, k / nz - 1), reason};
-        return gate_refuse(&gate, core->diagnosis, "terminal cost %s",
-                           core->model->cost[k % nz]);
-    }
-    return OK;
+    int k = number_to_name(core->out->psi, nz, nz * (1 + core->system->p));
+    char reason[200] = "";
+    if (k < 0)
+        return OK;
+    if (k < nz)
+        terminal_cost_blame(core, k, reason, sizeof reason);
+    const struct gate gate = {core->t, core->out->psi[k], parameter_of(core, k / nz - 1),
+                              reason};
+    return gate_refuse(&gate, core->diagnosis, "terminal cost %s",
+                       core->model->cost[k % nz]);
 }

@@ -12,6 +12,7 @@
 #include "events/faults.h"
 #include "events/hybrid.h"
 #include "events/workspace.h"
+#include "gate.h"
 
 /* --- setting up --------------------------------------------------------------------- */
 
@@ -271,7 +272,9 @@ struct runner *runner_new_with_faults(const struct run_request *request, unsigne
     core->diagnosis = diagnosis ? diagnosis : &own;
     core->rule = request->rule ? request->rule : jump_rules[0];
 
-    enum status status = choose_integrator(core);
+    enum status status = gate_constants(request->model, core->diagnosis);
+    if (status == OK)
+        status = choose_integrator(core);
     enum system_use use = core->stiff.allowed                ? SYSTEM_BOTH
                           : core->integrator->alloc_implicit ? SYSTEM_EQUATIONS
                           : request->beside                  ? SYSTEM_RATES_BESIDE

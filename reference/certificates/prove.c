@@ -173,6 +173,27 @@ static void confirm_refusal(const struct reference_request *request, enum status
                  place, reach, boxes);
 }
 
+/* A proof that finds no solution does not say which formula has no value or derivative: a
+   run does, where the motion ends by such a refusal. */
+static void name_refusal(const struct reference_request *request, enum status *status,
+                         struct diagnosis *diagnosis)
+{
+    struct mp_trajectory *trajectory = NULL;
+    struct reference_request plain = *request;
+    struct diagnosis own = {.t = NAN};
+    if (*status != NOT_FINITE && *status != SINGULAR && *status != PRECISION)
+        return;
+    plain.digits = 3 * LEAST_CARRIED;
+    plain.observer = NULL;
+    enum status run = reference_run(&plain, &trajectory, &own);
+    mp_trajectory_free(trajectory);
+    if (run != NOT_FINITE && run != POLE && run != DOMAIN_EDGE && run != BRANCH_CUT)
+        return;
+    *status = run;
+    if (diagnosis)
+        *diagnosis = own;
+}
+
 /* The motion without derivatives, which costs little, tells the digits to begin with. */
 enum status prove(const struct reference_request *request, int digits,
                   struct proof **out, struct diagnosis *diagnosis)
@@ -198,6 +219,7 @@ enum status prove(const struct reference_request *request, int digits,
     }
     else if (status != OK)
         confirm_refusal(request, status, diagnosis);
+    name_refusal(request, &status, diagnosis);
     if (status == OK) {
         double widest = proof_extent(motion).widest;
         *out = memory_new(1, sizeof **out);

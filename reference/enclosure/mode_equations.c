@@ -107,7 +107,13 @@ static int list_outputs(struct mode_equations *e, struct jet_output *output)
         output[count++] = (struct jet_output){
             e->event[i]->guard,
             PART_VALUE | (is_constraint(e->model, e->event[i]->guard) ? PART_SECOND : 0)};
-    e->condition_output = count;
+    return count;
+}
+
+/* Lists the conditions of the guards. Returns their number. */
+static int list_conditions(const struct mode_equations *e, struct jet_output *output)
+{
+    int count = 0;
     for (int i = 0; i < e->guards; i++)
         for (int k = 0; k < e->event[i]->conditions; k++)
             output[count++] = (struct jet_output){e->event[i]->condition[k], PART_VALUE};
@@ -162,6 +168,8 @@ static void make_program(struct mode_equations *e)
     struct jet_output *output = memory_new(most, sizeof *output);
     int outputs = list_outputs(e, output);
     e->jets = program_of(e, output, outputs);
+    outputs = list_conditions(e, output);
+    e->condition_jets = outputs > 0 ? program_of(e, output, outputs) : NULL;
     free(output);
 }
 
@@ -269,6 +277,8 @@ void mode_equations_free(struct mode_equations *e)
     ball_rows_clear(&e->Phid);
     ball_rows_clear(&e->Phidd);
     jets_free(e->jets);
+    if (e->condition_jets)
+        jets_free(e->condition_jets);
     free(e->M_row);
     free(e->M_column);
     free(e->event);
@@ -339,6 +349,24 @@ static void take_least_norm(struct mode_equations *e, acb_srcptr slot, slong pre
     }
 }
 
+/* Conditions are asked at their events alone, and need not have a value elsewhere: where
+   they have none nothing is known of their signs. */
+static void take_conditions(struct mode_equations *e, acb_srcptr slot, bool complex_box,
+                            slong precision)
+{
+    if (!e->condition_jets)
+        return;
+    bool known = jets_run(e->condition_jets, slot, complex_box, precision);
+    ball_rows_zero(&e->conditions);
+    for (int i = 0; i < e->conditions.rows; i++) {
+        if (known)
+            ball_rows_add(&e->conditions, i,
+                          jets_output(e->condition_jets, i, PART_VALUE, 0), 1, precision);
+        else
+            acb_indeterminate(e->conditions.value + i);
+    }
+}
+
 bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_box,
                         slong precision)
 {
@@ -362,7 +390,7 @@ bool mode_equations_run(struct mode_equations *e, acb_srcptr slot, bool complex_
     take(e, &e->f, e->f_output, PART_VALUE, precision);
     take(e, &e->guard, e->guard_output, PART_VALUE, precision);
     take(e, &e->guard_second, e->guard_output, PART_SECOND, precision);
-    take(e, &e->conditions, e->condition_output, PART_VALUE, precision);
+    take_conditions(e, slot, complex_box, precision);
     return true;
 }
 

@@ -31,6 +31,7 @@ struct mode_equations {
     int unknowns, *unknown;                 /* slots a .. rho - 1 */
     bool iterated;                          /* R may be other than linear in lambda, a */
     struct jets *jets;
+    struct jets *condition_jets;            /* of the conditions; NULL: there are none */
     int guards;
     const struct event **event;             /* [guards] events that leave the mode */
     int *condition;                         /* [guards + 1] first condition of each */
@@ -42,11 +43,12 @@ struct mode_equations {
     struct ball_rows guard_second;          /* [guards] halves of second derivatives along
                                                the motion, of guards that are constraints
                                                of another mode; else zero */
-    struct ball_rows conditions;            /* values alone are of use */
+    struct ball_rows conditions;            /* values alone are of use; indeterminate
+                                               where a condition has no value */
     struct ball_rows Phi, Phid, Phidd;      /* [m]; of a row at velocity level Phi and
                                                Phid are the row */
     int M_entry, *M_row, *M_column;         /* entries of M: number, places */
-    int F_output, f_output, Phi_output, guard_output, condition_output;
+    int F_output, f_output, Phi_output, guard_output;
 };
 
 struct mode_equations *mode_equations_new(const struct model *model,

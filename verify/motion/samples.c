@@ -85,6 +85,10 @@ enum status spread_times(const struct model *model, int count, double *start, do
     enum status status = nominal_times(model, &t0, &t_end, diagnosis);
     if (status != OK)
         return status;
+    if (!(t_end > t0))
+        return diagnose(diagnosis, BAD_INPUT, NAN,
+                        "the end, t = %.17g, is not after the start, t = %.17g; change "
+                        "the end or the parameters in it", t_end, t0);
 
     /* sample times are those of the exact motion, whatever the reset policy */
     struct model *other = model->reset == RESET_IMPULSIVE ? NULL

@@ -9,25 +9,45 @@
 
 #include "base/memory.h"
 #include "oracles/complex_run.h"
+#include "program/complex_step.h"
 
 enum { PARTS = GUARD_SAMPLES };
 
-void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
-                        const struct edge *edge, int count, int of_state)
+static void open_edges(struct complex_edges *edges, const struct tape *tape)
 {
-    *edges = (struct complex_edges){.edge = edge, .count = count,
-                                    .of_motion = count > of_state};
-    formula *f = memory_new(2 * count, sizeof *f);
+    int count = edges->count, outputs = 2 * count + edges->domains;
+    formula *f = memory_new(outputs, sizeof *f);
     for (int k = 0; k < count; k++) {
-        f[k] = edge[k].zero;
-        f[count + k] = edge[k].beside;
+        f[k] = edges->edge[k].zero;
+        f[count + k] = edges->edge[k].beside;
     }
-    complex_outputs_init(&edges->outputs, tape, f, 2 * count);
-    edges->value = memory_new(2 * count, sizeof *edges->value);
-    edges->off = memory_new(2 * count, sizeof *edges->off);
+    for (int k = 0; k < edges->domains; k++)
+        f[2 * count + k] = edges->domain[k].inside;
+    complex_outputs_init(&edges->outputs, tape, f, outputs);
+    edges->value = memory_new(outputs, sizeof *edges->value);
+    edges->off = memory_new(outputs, sizeof *edges->off);
     edges->table = memory_new(2 * (PARTS + 1) * count, sizeof *edges->table);
     edges->scale = memory_new(count, sizeof *edges->scale);
     free(f);
+}
+
+void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
+                        const struct edges *source)
+{
+    *edges = (struct complex_edges){
+        .edge = source->edge, .count = source->moving, .domain = source->domain,
+        .domains = source->moving_domains,
+        .of_motion = source->moving > source->of_state};
+    open_edges(edges, tape);
+}
+
+void complex_edges_init_steady(struct complex_edges *edges, const struct tape *tape,
+                               const struct edges *source)
+{
+    *edges = (struct complex_edges){.edge = source->edge, .count = source->count,
+                                    .domain = source->domain,
+                                    .domains = source->domains};
+    open_edges(edges, tape);
 }
 
 void complex_edges_clear(struct complex_edges *edges)
@@ -49,6 +69,23 @@ static enum status refuse(const struct complex_run *run,
     return diagnose(run->diagnosis, status, t, "complex step: %.400s", own.place);
 }
 
+/* Refuses the first domain that the values last evaluated, off by edges->off, are
+   outside of. */
+static enum status outside(const struct complex_run *run,
+                           const struct complex_edges *edges, const char *when)
+{
+    for (int k = 0; k < edges->domains; k++) {
+        int at = 2 * edges->count + k;
+        double inside = creal(edges->value[at]), t = creal(run->values->x[BLOCK_T][0]);
+        struct diagnosis own;
+        if (!(inside < -edges->off[at]))
+            continue;
+        domain_refuse(&edges->domain[k], run->cm->model->names, t, inside, when, &own);
+        return diagnose(run->diagnosis, NOT_FINITE, t, "complex step: %.400s", own.place);
+    }
+    return OK;
+}
+
 static struct complex_edges *of_mode(const struct complex_run *run)
 {
     return &run->cm->mode[run->mode].edges;
@@ -67,7 +104,7 @@ static void evaluate(struct complex_edges *edges, const struct complex_values *v
 static void measure(struct complex_edges *edges, struct complex_values *values,
                     double relative)
 {
-    int outputs = 2 * edges->count;
+    int outputs = 2 * edges->count + edges->domains;
     double complex *moved = memory_new(outputs, sizeof *moved);
     memset(edges->off, 0, (size_t)outputs * sizeof *edges->off);
     for (int b = 0; b < BLOCKS; b++) {
@@ -105,15 +142,32 @@ static bool may_be_zero(const struct complex_edges *edges, int k)
 enum status complex_edges_at(struct complex_run *run, struct complex_edges *edges,
                              double relative, const char *when)
 {
-    if (edges->count == 0)
+    if (edges->count + edges->domains == 0)
         return OK;
     evaluate(edges, run->values, edges->value);
     measure(edges, run->values, relative);
+    enum status status = outside(run, edges, when);
+    if (status != OK)
+        return status;
+    for (int k = 0; k < edges->count; k++)
+        if (may_be_zero(edges, k) && creal(edges->value[k]) == 0 &&
+            cimag(edges->value[k]) != 0)
+            return complex_gate(run, complex_of(0, INFINITY), edges->edge[k].place, "");
     for (int k = 0; k < edges->count; k++)
         if (!may_be_zero(edges, k) && fabs(creal(edges->value[k])) <= edges->off[k] &&
             is_beside(edges, k))
             return refuse(run, edges, k, creal(run->values->x[BLOCK_T][0]), when);
     return OK;
+}
+
+enum status complex_domains_at(struct complex_run *run, struct complex_edges *edges,
+                               const char *when)
+{
+    if (edges->domains == 0)
+        return OK;
+    evaluate(edges, run->values, edges->value);
+    measure(edges, run->values, 1e-12);
+    return outside(run, edges, when);
 }
 
 /* Evaluates the edges of the mode at (t, x). */
@@ -132,7 +186,8 @@ static enum status evaluate_at(struct complex_run *run, double complex t, const 
 
 enum status complex_edges_start(struct complex_run *run)
 {
-    if (of_mode(run)->count == 0 || evaluate_at(run, run->t, run->x) != OK)
+    const struct complex_edges *edges = of_mode(run);
+    if (edges->count + edges->domains == 0 || evaluate_at(run, run->t, run->x) != OK)
         return OK;                  /* the caller that needs the solution says why there
                                        is none */
     return complex_edges_at(run, of_mode(run), 1e-12, " where the arc begins");

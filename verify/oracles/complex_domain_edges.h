@@ -15,25 +15,34 @@ struct complex_run;
 struct complex_edges {
     const struct edge *edge;        /* [count] edges of the mode */
     int count;
+    const struct domain *domain;    /* [domains] domains of the mode */
+    int domains;
     bool of_motion;                 /* some take accelerations or multipliers */
-    struct complex_outputs outputs; /* zero [count], then beside [count] */
-    double complex *value;          /* [2 count] values at one point */
-    double *off;                    /* [2 count] by how much each value may be off */
+    struct complex_outputs outputs; /* zero [count], beside [count], inside [domains] */
+    double complex *value;          /* [2 count + domains] values at one point */
+    double *off;                    /* [2 count + domains] by how much each value may be
+                                       off */
     double *table;                  /* [samples of a step][count] of zero, then as many of
                                        beside */
     double *scale;                  /* [count] largest |zero| so far */
 };
 
-/* Opens edges [count], the first `of_state` of which take no accelerations or
-   multipliers. */
+/* Opens the moving edges and domains of `source`, or all of them: those that depend on
+   parameters only. */
 void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
-                        const struct edge *edge, int count, int of_state);
+                        const struct edges *source);
+void complex_edges_init_steady(struct complex_edges *edges, const struct tape *tape,
+                               const struct edges *source);
 void complex_edges_clear(struct complex_edges *edges);
 
 /* Are the edges kept at run->values, which are off by `relative` of the largest of each
-   block? */
+   block? NOT_FINITE: a formula is outside its domain, or has no derivative. */
 enum status complex_edges_at(struct complex_run *run, struct complex_edges *edges,
                              double relative, const char *when);
+/* Tests the domains alone at run->values, where accelerations and multipliers need not be
+   known. OK or NOT_FINITE. */
+enum status complex_domains_at(struct complex_run *run, struct complex_edges *edges,
+                               const char *when);
 /* Begins an arc at run->t, run->x. */
 enum status complex_edges_start(struct complex_run *run);
 /* Searches the step h just accepted: *left is the time from its start to the first edge,

@@ -72,6 +72,15 @@ enum status complex_guards_start(struct complex_run *run)
     return status;
 }
 
+enum status complex_guards_finite(struct complex_run *run)
+{
+    enum status status = guards_at(run, run->t, run->x);
+    for (int g = 0; status == OK && g < mode_of(run)->events; g++)
+        status = complex_gate(run, run->r[g], "the guard of ",
+                              mode_of(run)->event[g]->name);
+    return status;
+}
+
 enum status complex_guards_inside(struct complex_run *run, double h, double theta)
 {
     run->integrator->dense(run->work, theta, 0, 2 * run->dim, run->x_at);

@@ -86,6 +86,11 @@ static enum status holds(struct complex_run *run, const struct event *event, boo
     enum status status = conditions_at(run, event, run->x_at, beside);
     if (status == OK)
         status = conditions_at(run, event, run->x, here);
+    if (status == OK)
+        status = complex_edges_at(run, &run->cm->event[event->index].condition_edges,
+                                  run->request->rtol, "");
+    for (int i = 0; status == OK && i < count; i++)
+        status = complex_gate(run, here[i], "a condition of event ", event->name);
     *does = status == OK;
     for (int i = 0; status == OK && i < count; i++) {
         bool clear = fabs(here[i]) > 2 * fabs(here[i] - beside[i]);

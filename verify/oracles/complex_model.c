@@ -86,8 +86,7 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     free(rates);
 
     guards_init(mode, model, source);
-    complex_edges_init(&mode->edges, model->tape, source->edges->edge,
-                       source->edges->moving, source->edges->of_state);
+    complex_edges_init(&mode->edges, model->tape, source->edges);
     return OK;
 }
 
@@ -120,8 +119,8 @@ static void event_init(struct complex_event *event, const struct model *model,
                          source->cost ? model->nz : 0);
     formula *J = memory_new(source->rows, sizeof *J);
     derive_reset(model, source, J);
-    complex_edges_init(&event->edges, model->tape, source->edges->edge,
-                       source->edges->moving, 0);
+    complex_edges_init(&event->edges, model->tape, source->edges);
+    complex_edges_init(&event->condition_edges, model->tape, source->condition_edges);
     complex_outputs_init(&event->conditions, model->tape, source->condition,
                          source->conditions);
     event->impulsive = source->impulses > 0;
@@ -210,13 +209,10 @@ static void start_init(struct complex_model *cm)
     start_equations(cm, R, rows);
     derived_mode_clear(&derived);
     free(R);
-    complex_edges_init(&cm->start_edges, model->tape, model->start_edges->edge,
-                       model->start_edges->moving, model->start_edges->of_state);
+    complex_edges_init(&cm->start_edges, model->tape, model->start_edges);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
-    complex_edges_init(&cm->end_edges, model->tape, model->end_edges->edge,
-                       model->end_edges->moving, model->end_edges->of_state);
-    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges->edge,
-                       model->steady_edges->count, 0);
+    complex_edges_init(&cm->end_edges, model->tape, model->end_edges);
+    complex_edges_init_steady(&cm->steady_edges, model->tape, model->steady_edges);
 }
 
 /* Results refer to the model of the request. */
@@ -272,6 +268,7 @@ void complex_model_free(struct complex_model *cm)
         complex_equations_clear(&cm->event[k].reset);
         complex_outputs_clear(&cm->event[k].cost);
         complex_edges_clear(&cm->event[k].edges);
+        complex_edges_clear(&cm->event[k].condition_edges);
         complex_outputs_clear(&cm->event[k].conditions);
     }
     complex_outputs_clear(&cm->times);
@@ -330,9 +327,8 @@ static enum status refuse_start(const struct complex_equations *equations,
     return diagnose(diagnosis, status, t, "complex step: start, %s", what);
 }
 
-enum status complex_model_start(struct complex_model *cm, struct complex_values *values,
-                                double eps, double complex *t_end,
-                                struct diagnosis *diagnosis)
+void complex_model_given(struct complex_model *cm, struct complex_values *values,
+                         double complex *t_end)
 {
     const struct model *model = cm->model;
     int n = model->n;
@@ -354,13 +350,34 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
         values->x[BLOCK_S][i] = given[model->s0[i].tape || !joint ? 2 * n + i
                                                                   : width + 2 * n + i];
     free(given);
+}
 
+/* The rows of equations that have no value where Newton's method begins: their number, 0
+   if there are none. */
+static int without_value(struct complex_equations *equations,
+                         const struct complex_values *values)
+{
+    int count = equations->residual.count, without = 0;
+    complex_outputs_eval(&equations->residual, values, equations->r);
+    for (int i = 0; i < count; i++)
+        without += !isfinite(creal(equations->r[i]));
+    return without;
+}
+
+enum status complex_model_start(struct complex_model *cm, struct complex_values *values,
+                                double eps, struct diagnosis *diagnosis)
+{
+    bool joint = cm->model->start_rows > 0;
+    double t = creal(values->x[BLOCK_T][0]);
+    if (without_value(joint ? &cm->joint : &cm->position, values) > 0)
+        return diagnose(diagnosis, NOT_FINITE, t, "complex step: an equation of the "
+                        "start has no value where Newton's method begins");
     enum status status = OK;
     if (joint) {
         status = complex_equations_solve(&cm->joint, values, eps);
         if (status == INCONSISTENT)
             status = UNREACHABLE;
-        return status == OK ? OK : refuse_start(&cm->joint, status, creal(times[0]),
+        return status == OK ? OK : refuse_start(&cm->joint, status, t,
                                                 "Phi = Phid = Gamma = 0", diagnosis);
     }
     status = complex_equations_solve(&cm->position, values, eps);
@@ -368,10 +385,10 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
                                        ones right */
         status = UNREACHABLE;
     if (status != OK)
-        return refuse_start(&cm->position, status, creal(times[0]), "Phi = 0", diagnosis);
+        return refuse_start(&cm->position, status, t, "Phi = 0", diagnosis);
     status = complex_equations_solve(&cm->velocity, values, eps);
     if (status != OK)
-        return refuse_start(&cm->velocity, status, creal(times[0]), "Phid = 0",
+        return refuse_start(&cm->velocity, status, t, "Phid = 0",
                             diagnosis);
     return OK;
 }

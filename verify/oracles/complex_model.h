@@ -30,7 +30,8 @@ struct complex_event {
     struct complex_saddle impulse;      /* equations J(w) = 0 of a reset with impulses */
     struct complex_equations reset;     /* equations J(w) = 0 of a reset without */
     struct complex_outputs cost;
-    struct complex_edges edges;         /* edges of the reset and its costs */
+    struct complex_edges edges, condition_edges;    /* edges of the reset and its costs,
+                                                       and of the conditions */
     struct complex_outputs conditions;
 };
 
@@ -60,10 +61,15 @@ void complex_model_free(struct complex_model *complex_model);
 void complex_model_rho(struct complex_model *complex_model,
                        const struct complex_values *values);
 
-/* Sets values->x[BLOCK_T] to t0, q, v, s to the consistent state at t0; and t_end. */
+/* Sets values->x[BLOCK_T] to t0, q, v, s to what is given at t0, and to guesses; and
+   t_end. */
+void complex_model_given(struct complex_model *complex_model,
+                         struct complex_values *values, double complex *t_end);
+/* Makes these q, v, s the consistent state at t0. NOT_FINITE: an equation has no value
+   there. */
 enum status complex_model_start(struct complex_model *complex_model,
                                 struct complex_values *values, double eps,
-                                double complex *t_end, struct diagnosis *diagnosis);
+                                struct diagnosis *diagnosis);
 
 /* Solves for accelerations and multipliers of a mode from t, q, v, s. */
 enum status complex_model_motion(struct complex_model *complex_model, int mode,

@@ -255,9 +255,14 @@ static enum status advance(struct complex_run *run, double complex target,
     run->failure = OK;
     if (rhs(run, creal(run->t), run->x, run->dx) != OK)
         return refuse(run, SINGULAR);
+    enum status finite = complex_gate_state(run, run->dx, "the rate of ");
+    if (finite != OK)
+        return finite;
     if (run->fresh)
         complex_singular_start(run);
     enum status status = run->fresh ? complex_edges_start(run) : OK;
+    if (status == OK && run->fresh)
+        status = complex_guards_finite(run);
     if (status != OK)
         return status;
     status = run->fresh ? first_step(run, goal) : OK;
@@ -311,14 +316,35 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
     return status;
 }
 
+/* Takes the state from these blocks of run->values. */
+static void take_state(struct complex_run *run, int q, int v, int s)
+{
+    const struct model *model = run->cm->model;
+    int n = model->n;
+    for (int i = 0; i < n; i++) {
+        put(run, run->x, i, run->values->x[q][i]);
+        put(run, run->x, n + i, run->values->x[v][i]);
+    }
+    for (int i = 0; i < model->ns; i++)
+        put(run, run->x, 2 * n + i, run->values->x[s][i]);
+}
+
+/* Refuses a formula of the mode that is outside its domain at run->x. */
+static enum status arc_is_defined(struct complex_run *run)
+{
+    complex_run_set(run, run->t, run->x);
+    return complex_domains_at(run, &run->cm->mode[run->mode].edges,
+                              " where the arc begins");
+}
+
 enum status complex_run_reset(struct complex_run *run, const struct event *event)
 {
     const struct model *model = run->cm->model;
-    struct complex_values *values = run->values;
-    int n = model->n;
+    int first = 2 * model->n + model->ns;
     enum status status = complex_run_load(run, run->t, run->x);
     if (status == OK)
-        status = complex_model_reset(run->cm, event->index, values, run->eps, run->z);
+        status = complex_model_reset(run->cm, event->index, run->values, run->eps,
+                                     run->z);
     enum status edges = complex_edges_at(run, &run->cm->event[event->index].edges,
                                          run->request->rtol, "");
     if (edges != OK)
@@ -326,20 +352,18 @@ enum status complex_run_reset(struct complex_run *run, const struct event *event
     if (status != OK)
         return diagnose(run->diagnosis, status, creal(run->t),
                         "complex step: reset of event %s", event->name);
-    for (int i = 0; i < n; i++) {
-        put(run, run->x, i, values->x[BLOCK_Q_PLUS][i]);
-        put(run, run->x, n + i, values->x[BLOCK_V_PLUS][i]);
+    take_state(run, BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS);
+    for (int k = 0; status == OK && k < model->nz; k++) {
+        put(run, run->x, first + k, part(run, run->x, first + k) + run->z[k]);
+        status = complex_gate(run, run->z[k], "cost of event ", event->name);
     }
-    for (int i = 0; i < model->ns; i++)
-        put(run, run->x, 2 * n + i, values->x[BLOCK_S_PLUS][i]);
-    for (int k = 0; k < model->nz; k++) {
-        int i = 2 * n + model->ns + k;
-        put(run, run->x, i, part(run, run->x, i) + run->z[k]);
-    }
+    if (status != OK)
+        return status;
     run->mode = event->to->index;
     run->last = event;
     run->fresh = true;
-    return OK;
+    status = complex_gate_state(run, run->x, "after an event, ");
+    return status == OK ? arc_is_defined(run) : status;
 }
 
 /* --- start and end ------------------------------------------------------------------ */
@@ -379,6 +403,21 @@ static void allocate(struct complex_run *run)
             crossing_init(&run->crossing[k], model->mode[k]->m, model->n);
 }
 
+/* Tests what is given at the start: both times, the state, and the formulas of the first
+   mode and of start rows there. */
+static enum status given_is_finite(struct complex_run *run, double complex t_end)
+{
+    enum status status = complex_gate(run, run->t, "the time of the start", "");
+    if (status == OK && isnan(run->request->t_end))
+        status = complex_gate(run, t_end, "the end", "");
+    take_state(run, BLOCK_Q, BLOCK_V, BLOCK_S);
+    if (status == OK)
+        status = complex_gate_state(run, run->x, "start of ");
+    if (status == OK)
+        status = complex_domains_at(run, &run->cm->start_edges, " at the start");
+    return status == OK ? arc_is_defined(run) : status;
+}
+
 enum status complex_run_init(struct complex_run *run, const struct run_request *request,
                              struct complex_model *cm, int parameter,
                              double complex *t_end, struct diagnosis *diagnosis)
@@ -397,6 +436,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     if (status != OK)
         return status;
     if (parameter >= 0) {
+        run->parameter = model->parameter[parameter].name;
         double complex *rho = &run->values->x[BLOCK_RHO][parameter];
         run->eps *= fmax(1, fabs(creal(*rho)));
         *rho += unit * run->eps;
@@ -406,17 +446,17 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
                               " at these values of the parameters");
     if (status != OK)
         return status;
-    status = complex_model_start(cm, run->values, run->eps, t_end, diagnosis);
+    complex_model_given(cm, run->values, t_end);
+    run->t = run->values->x[BLOCK_T][0];
+    status = given_is_finite(run, *t_end);
+    if (status != OK)
+        return status;
+    status = complex_model_start(cm, run->values, run->eps, diagnosis);
     if (status == OK)
         status = complex_edges_at(run, &cm->start_edges, 1e-12, " at the start");
-    run->t = run->values->x[BLOCK_T][0];
-    int n = model->n;
-    for (int i = 0; i < n; i++) {
-        put(run, run->x, i, run->values->x[BLOCK_Q][i]);
-        put(run, run->x, n + i, run->values->x[BLOCK_V][i]);
-    }
-    for (int i = 0; i < model->ns; i++)
-        put(run, run->x, 2 * n + i, run->values->x[BLOCK_S][i]);
+    take_state(run, BLOCK_Q, BLOCK_V, BLOCK_S);
+    if (status == OK)
+        status = complex_gate_state(run, run->x, "start of ");
     double end = isnan(request->t_end) ? creal(*t_end) : request->t_end;
     run->end = end;
     double rho = parameter >= 0 ? creal(run->values->x[BLOCK_RHO][parameter]) : 0;

@@ -40,6 +40,8 @@ struct complex_run {
                                                default */
     struct complex_model *cm;
     struct complex_values *values;      /* values of the latest evaluation */
+    const char *parameter;              /* name of the parameter that is moved; NULL:
+                                           none */
     int dim;                            /* number of complex components: q, v, s, z */
     double eps;
 
@@ -120,8 +122,20 @@ enum status complex_run_prepare(struct complex_run *run);
 enum { GUARD_SAMPLES = 16, MOST_GUARD_SAMPLES = 8192 };     /* samples per step; most
                                                                samples of a run */
 enum status complex_guards_start(struct complex_run *run);
+/* NOT_FINITE: a guard, or its derivative, is not finite where an arc begins. */
+enum status complex_guards_finite(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
+
+/* --- complex_gate.c ----------------------------------------------------------------- */
+
+/* OK, or NOT_FINITE with the name of a number that is not finite, or whose derivative is
+   not: one number, named `what` and `of`; a state with imaginary parts [2 dim], as in
+   run->x. */
+enum status complex_gate(struct complex_run *run, double complex x, const char *what,
+                         const char *of);
+enum status complex_gate_state(struct complex_run *run, const double *x,
+                               const char *before);
 
 /* --- complex_guard_conditions.c ----------------------------------------------------- */
 

@@ -18,6 +18,7 @@
 
 #include "accumulation.h"
 #include "base/memory.h"
+#include "gate.h"
 #include "oracles/complex_run.h"
 
 enum { MOST_TIES = 32 };
@@ -281,6 +282,8 @@ static enum status finish(struct recorder *recorder)
         if (trajectory->columns.p > 0)
             trajectory->psi[model->nz * (1 + recorder->run) + k]
                 = z[run->dim + k] + cimag(run->z[k]) / run->eps;
+        if (status == OK)
+            status = complex_gate(run, run->z[k], "terminal cost ", model->cost[k]);
     }
     trajectory->steps += run->steps;
     trajectory->rejections += run->control.rejections;
@@ -413,7 +416,9 @@ enum status complex_step_run(const struct run_request *request, struct trajector
     diagnosis->status = OK;
     *out = NULL;
     struct complex_model *cm;
-    enum status status = complex_model_new(request, &cm, diagnosis);
+    enum status status = gate_constants(request->model, diagnosis);
+    if (status == OK)
+        status = complex_model_new(request, &cm, diagnosis);
     if (status != OK)
         return status;
     struct recorder recorder = {.request = request};

@@ -136,9 +136,9 @@ Test(model_file_command, a_guard_that_is_no_number_is_said_to_be_none)
                "events: {e: {guard: asin(2*a*x), direction: rising}}\n"
                "initial: {state: {x: 1, vx: 0}}\nend: 1\n");
     expect_run("run asin.yaml", NO_ANSWER, "err",
-               "guard e, r = asin(2*a*x), is not finite");
+               "the guard of e of mode m: asin(2*a*x) has no value");
     expect_run("certify asin.yaml --digits 10", NO_ANSWER, "err",
-               "guard e is not finite");
+               "the guard of e of mode m: asin(2*a*x) has no value");
 }
 
 /* The program answers what saltus runs, and then with another velocity. */
