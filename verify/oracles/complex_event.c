@@ -248,6 +248,14 @@ static enum status guard_after(struct complex_run *run, int g, double complex dt
     return status;
 }
 
+/* The size of a complex time that imaginary parts are compared with: its own, but no
+   less than that of a time of length h that moves as far as the parameter, for its size.
+   In a run of 1e-13 s a parameter of 1e9 moves times by far less than eps. */
+static double moved_time(const struct complex_run *run, double complex t, double h)
+{
+    return fmax(fabs(cimag(t)), fmin(run->eps, run->part * fabs(h)));
+}
+
 /* An iteration has come to rest when a part's correction is at rounding level, or small
    and no longer falling. */
 static bool at_rest(double step, double before, double small, double resolution)
@@ -278,11 +286,11 @@ static enum status slope_at(struct complex_run *run, int g, double h, double com
 
 /*
  * guard(dt) = 0 in the complex plane. The slope comes from differences of the guard
- * itself and is kept once steps are too small to measure it: then the iteration is a
- * chord method that gains several digits per pass; near grazing, where the slope is hard
- * to measure, one or so. There the real part comes to rest at rounding, which for the
- * imaginary part is not small: so what is at rest stays where it is, and the slope is
- * measured by the imaginary part.
+ * itself and is kept once steps, or what they change, are too small to measure it: then
+ * the iteration is a chord method that gains several digits per pass; near grazing, where
+ * the slope is hard to measure, one or so. There the real part comes to rest at rounding,
+ * which for the imaginary part is not small: so what is at rest stays where it is, and
+ * the slope is measured by the imaginary part.
  */
 static enum status locate(struct complex_run *run, int g, double h, double complex *dt)
 {
@@ -305,8 +313,8 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
         status = guard_after(run, g, *dt, &r);
         if (status != OK)
             return status;
-        double moved = fmax(fabs(cimag(run->t + *dt)), run->eps);
-        if (fabs(creal(step)) > 1e-6 * h)
+        double moved = moved_time(run, run->t + *dt, h);
+        if (fabs(creal(step)) > 1e-6 * h && fabs(creal(r - r_before)) > rounding)
             slope = (r - r_before) / step;
         else if (still && fabs(cimag(step)) > 1e-6 * moved)
             slope = cimag(r - r_before) / cimag(step);
@@ -333,12 +341,6 @@ static enum status guess(struct complex_run *run, int g, double h)
     return guard_of(run, g)->at_once ? OK : bisect(run, g, h);
 }
 
-/* Times closer than this are one. */
-static double resolution(const struct complex_run *run)
-{
-    return 1e-12 * fmax(1, fabs(creal(run->t)));
-}
-
 /* Does guard g cross zero together with that of *fired? */
 static enum status tie(struct complex_run *run, int g, double complex dt,
                        const struct event *fired)
@@ -360,9 +362,10 @@ static enum status tie(struct complex_run *run, int g, double complex dt,
    before. */
 static enum status check_at_once(struct complex_run *run, int g, double complex dt)
 {
-    double moved = fmax(fabs(cimag(run->t)), run->eps);
+    double moved = moved_time(run, run->t, run->span);
     const struct complex_guard *guard = guard_of(run, g);
-    bool tied = guard->tied && fabs(creal(run->t) - guard->tied_at) <= resolution(run);
+    bool tied = guard->tied &&
+                fabs(creal(run->t) - guard->tied_at) <= complex_run_instant(run);
     if (!guard->at_once || tied || fabs(cimag(dt)) <= 1e-8 * moved)
         return OK;
     return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t),
@@ -385,7 +388,7 @@ static bool left_out(const struct complex_run *run, int g, double complex dt)
 {
     return run->request->model->at_ends == AT_ENDS_SKIPPED &&
            !mode_of(run)->event[g]->terminal &&
-           fabs(creal(run->t + dt) - run->end) <= resolution(run);
+           fabs(creal(run->t + dt) - run->end) <= complex_run_instant(run);
 }
 
 /* Finds the earliest of the guards that have crossed zero; t and x become those there.
@@ -414,7 +417,7 @@ static enum status earliest(struct complex_run *run, double h,
         guard_of(run, g)->rate = run->rate;
         if (status == OK)
             status = check_at_once(run, g, dt);
-        bool together = *fired && fabs(creal(dt - best)) <= resolution(run);
+        bool together = *fired && fabs(creal(dt - best)) <= complex_run_instant(run);
         if (status == OK && together)
             status = tie(run, g, dt, *fired);
         if (!*fired || (together ? run->reversed : creal(dt) < creal(best))) {

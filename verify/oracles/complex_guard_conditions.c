@@ -15,16 +15,11 @@
 
 enum { GOES_ON = 2 };
 
-static double resolution(const struct complex_run *run)
-{
-    return 1e-12 * fmax(1, fabs(creal(run->t)));
-}
-
 bool complex_goes_on(const struct complex_run *run, const struct event *event, int sign)
 {
     const struct complex_guard *guard = &run->guard[event->index];
     return guard->gone * sign == GOES_ON &&
-           fabs(creal(run->t) - guard->gone_at) <= resolution(run);
+           fabs(creal(run->t) - guard->gone_at) <= complex_run_instant(run);
 }
 
 /* Notes that the motion goes through the guard of `event`; NULL happens, or an event,

@@ -374,6 +374,7 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
                         "start has no value where Newton's method begins");
     enum status status = OK;
     if (joint) {
+        complex_equations_approach(&cm->joint, values);
         status = complex_equations_solve(&cm->joint, values, eps);
         if (status == INCONSISTENT)
             status = UNREACHABLE;

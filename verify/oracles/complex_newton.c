@@ -231,6 +231,63 @@ bool complex_equations_correct(struct complex_equations *e, struct complex_value
     return finite;
 }
 
+/* Sets the unknowns to from - part step, all [unknowns]. */
+static void go_part(const struct complex_equations *e,
+                    const struct complex_values *values, const double complex *from,
+                    const double complex *step, double part)
+{
+    for (int k = 0; k < e->unknowns; k++)
+        *unknown_of(e, values, k) = from[k] - part * step[k];
+}
+
+static double step_size(const double complex *step, int count)
+{
+    double size = 0;
+    for (int k = 0; k < count; k++)
+        size = fmax(size, isfinite(creal(step[k])) ? fabs(creal(step[k])) : INFINITY);
+    return size;
+}
+
+/* One step from `from`, where A was factored; *part: that of the step which was taken. */
+static bool monotone_step(struct complex_equations *e, struct complex_values *values,
+                          const double complex *from, const double complex *step,
+                          double *part)
+{
+    double size = step_size(step, e->unknowns);
+    for (*part = 1; *part > 1e-6; *part /= 2) {
+        go_part(e, values, from, step, *part);
+        complex_equations_step(e, values, false);
+        if (step_size(e->step, e->unknowns) <= (1 - *part / 4) * size)
+            return true;
+    }
+    go_part(e, values, from, step, 0);
+    return false;
+}
+
+bool complex_equations_approach(struct complex_equations *e,
+                                struct complex_values *values)
+{
+    enum { MOST = 200, FULL = 3 };
+    double complex *from = memory_new(2 * e->unknowns, sizeof *from);
+    double complex *step = from + e->unknowns;
+    bool good = true;
+    double part = 1;
+    for (int k = 0, full = 0; good && full < FULL && k < MOST; k++) {
+        good = complex_equations_factor(e, values, false) == OK;
+        if (!good)
+            break;
+        complex_equations_step(e, values, false);
+        for (int i = 0; i < e->unknowns; i++) {
+            from[i] = *unknown_of(e, values, i);
+            step[i] = e->step[i];
+        }
+        good = monotone_step(e, values, from, step, &part);
+        full = part == 1 ? full + 1 : 0;
+    }
+    free(from);
+    return good;
+}
+
 bool complex_died_out(const double correction[2], const double before[2],
                       const double scale[2], double eps, bool after_newton)
 {

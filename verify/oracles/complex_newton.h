@@ -72,6 +72,11 @@ void complex_equations_rho(struct complex_equations *equations,
    other; INADMISSIBLE: they do as soon as the parameter changes. */
 enum status complex_equations_solve(struct complex_equations *equations,
                                     struct complex_values *values, double eps);
+/* Goes from a guess to where Newton's method converges by full steps: the step is halved
+   until the next simplified one is shorter (Deuflhard 1974, natural monotonicity). False:
+   it gets nowhere; the unknowns are where it stopped. */
+bool complex_equations_approach(struct complex_equations *equations,
+                                struct complex_values *values);
 /* complex_equations_solve where A holds the matrix at `values` already. */
 enum status complex_equations_solve_evaluated(struct complex_equations *equations,
                                               struct complex_values *values, double eps);

@@ -224,11 +224,17 @@ static enum status leap_to(struct complex_run *run, double complex target)
     return OK;
 }
 
+double complex_run_instant(const struct complex_run *run)
+{
+    double least = run->span > 0 ? fmin(1, run->span) : 1;
+    return 1e-12 * fmax(least, fabs(creal(run->t)));
+}
+
 /* Is an edge met on the step just accepted? Then the run goes half of the way to it
    first, so that events before the edge are seen: *again. At last the edge is refused. */
 static enum status edge_ahead(struct complex_run *run, double h, bool *again)
 {
-    double left, soon = 1e-9 * fmax(1, fabs(creal(run->t)));
+    double left, soon = 1e3 * complex_run_instant(run);
     int met;
     enum status status = complex_edges_search(run, h, &left, &met);
     if (status != OK || left == INFINITY)
@@ -424,6 +430,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
 {
     const struct model *model = request->model;
     *run = (struct complex_run){.request = request, .cm = cm, .eps = unit_eps,
+                                .part = unit_eps,
                                 .fresh = true, .diagnosis = diagnosis,
                                 .mode = model->start->index};
     run->integrator = explicit_integrator(request->integrator);
@@ -438,7 +445,11 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     if (parameter >= 0) {
         run->parameter = model->parameter[parameter].name;
         double complex *rho = &run->values->x[BLOCK_RHO][parameter];
-        run->eps *= fmax(1, fabs(creal(*rho)));
+        double size = fabs(creal(*rho));
+        run->eps *= fmax(1, size);
+        if (size > 0)       /* eps^2 is not seen beside a parameter of any size */
+            run->eps = fmin(run->eps, 1e-15 * size);
+        run->part = fmin(unit_eps, run->eps);
         *rho += unit * run->eps;
     }
     complex_model_rho(cm, run->values);

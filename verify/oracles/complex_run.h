@@ -43,7 +43,8 @@ struct complex_run {
     const char *parameter;              /* name of the parameter that is moved; NULL:
                                            none */
     int dim;                            /* number of complex components: q, v, s, z */
-    double eps;
+    double eps;                         /* size of the imaginary part of the parameter */
+    double part;                        /* eps over the parameter, or over 1 */
 
     /* The place of the run: mode, time, and `x` with dim real parts, then dim imaginary
        parts / eps. */
@@ -96,6 +97,9 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
                              struct complex_model *cm, int parameter,
                              double complex *t_end, struct diagnosis *diagnosis);
 void complex_run_clear(struct complex_run *run);
+/* Times closer than this are one: 1e-12 of the time, of 1, or of the length of a shorter
+   run. */
+double complex_run_instant(const struct complex_run *run);
 
 /* Integrates to the complex time `target`, or to the first event (*fired, else NULL),
    whose complex time and state before the reset the run then has. */

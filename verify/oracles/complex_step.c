@@ -188,7 +188,7 @@ static enum status check_rhythm(const struct recorder *recorder)
     double t = creal(run->t);
     int k = recorder->events;
     bool may_end = accumulation_may_end(&recorder->accumulation, run->cm->model);
-    double least = (may_end ? 16e-12 : 1e-9) * fmax(1, fabs(t));
+    double least = (may_end ? 16 : 1e3) * complex_run_instant(run);
     if (!isnan(accumulates(recorder)) && !run->chained &&
         recorder->accumulation.interval < least)
         return diagnose(run->diagnosis, ZENO, accumulates(recorder), "complex step");
@@ -223,7 +223,7 @@ static double stop_ahead(const struct recorder *recorder)
 {
     double t = creal(recorder->at->t), first = INFINITY;
     for (int k = 0; k < recorder->stops; k++)
-        if (recorder->stop[k] > t + 1e-12 * fmax(1, fabs(t)))
+        if (recorder->stop[k] > t + complex_run_instant(recorder->at))
             first = fmin(first, recorder->stop[k]);
     return first;
 }

@@ -108,6 +108,46 @@ Test(start_rows, move_with_the_time_of_the_start_to_second_order)
     solving_end(&s);
 }
 
+/* Rows whose plain Newton iteration goes nowhere from the guess, and a damped one to a
+   root. */
+static void far_rows(struct model *model)
+{
+    COORDINATES(x);
+    AUXILIARY(s, r);
+    PARAMETERS(g, E, T, b);
+    TIME(t);
+    NOMINAL(g, 9.81, "1", "gravity");
+    NOMINAL(E, 2, "1", "energy");
+    NOMINAL(T, 0.4, "1", "start");
+    NOMINAL(b, 0.3, "1", "product");
+    struct mode *mode = model_mode(model, "swing");
+    model->M[0][0] = EQ(1 + s*s);
+    model->F[0] = EQ(-g*sin(x) - r);
+    mode->f_s[0] = EQ(r - s);
+    mode->f_s[1] = EQ(x*vx);
+    model->t0 = EQ(T);
+    model->s0[1] = EQ(E/7 + T);
+    model->q_guess[0] = EQ(1);
+    model->v_guess[0] = EQ(-1);
+    model->s_guess[0] = EQ(0.2);
+    model_start_row(model, EQ((1 + s*s)*vx*vx/2 - g*cos(x) - E));
+    model_start_row(model, EQ(s*exp(s) - b - T*x));
+    model_start_row(model, EQ(x*t + s - r*vx*b - 0.5));
+    model->t_end = EQ(3);
+}
+
+Test(start_rows, are_solved_from_afar_by_every_judge)
+{
+    struct solving s;
+    char name[100];
+    solving_of_record(&s, "far-rows", far_rows, "ode");
+    struct trajectory *run = solve(&s);
+    double digits = digits_of_complex_step(&s, run, name, sizeof name);
+    cr_expect_geq(digits, 9, "%.1f digits, %s", digits, name);
+    trajectory_free(run);
+    solving_end(&s);
+}
+
 /* --- what is refused ---------------------------------------------------------------- */
 
 /* A bob on a rope, and what is wrong with its start. */

@@ -176,6 +176,38 @@ Test(complex_step, a_guard_that_fired_is_found_again_in_either_direction)
     solving_end(&s);
 }
 
+/* An electron between plates: times of 1e-13 s, a field of 1e9 V/m, a mass of 1e-30 kg. */
+static void record_electron(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(q, me, E, d);
+    NOMINAL(q, 1.602176634e-19, "C", "charge");
+    NOMINAL(me, 9.1093837015e-31, "kg", "mass");
+    NOMINAL(E, 1e9, "V/m", "field");
+    NOMINAL(d, 1e-6, "m", "distance");
+    struct mode *go = model_mode(model, "go");
+    model->M[0][0] = EQ(me);
+    model->F[0] = EQ(q*E);
+    struct event *hit = model_event(model, "hit", go, go, EQ(x - d), RISING);
+    hit->v_plus[0] = EQ(-vx/2);
+    model->t_end = EQ(1.6e-13);
+}
+
+/* v = sqrt(2 a d), a = q E/me, at the plate; dv+/dE - a dt_e/dE = v/(4 E) after it. */
+Test(complex_step, knows_derivatives_of_tiny_times_and_parameters)
+{
+    struct solving s;
+    solving_of_record(&s, "electron", record_electron, "ode");
+    struct trajectory *t = oracle(&s);
+    double a = s.value[0] * s.value[2] / s.value[1], v = sqrt(2 * a * s.value[3]);
+    cr_assert_eq(t->events, 1);
+    cr_expect_float_eq(t->event[0].tau[2] * s.value[2] * a / v, -0.5, 1e-13);
+    cr_expect_float_eq(column_at(t, &t->event[0].after, GROUP_V, 0, 2) / (v / 4e9), 1,
+                       1e-13);
+    trajectory_free(t);
+    solving_end(&s);
+}
+
 Test(complex_step, without_parameters_values_are_the_same)
 {
     struct solving s;
