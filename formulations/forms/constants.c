@@ -26,10 +26,12 @@ enum status constant_values(const struct model *model, const formula *f, int cou
     if (program->inputs > 0)
         status = diagnose(diagnosis, BAD_INPUT, NAN, "%s must not depend on a variable",
                           what);
-    else if (program_blame(program, model->names, 0, w, blame, sizeof blame))
-        status = diagnose(diagnosis, NOT_FINITE, NAN, "%s: %s", what, blame);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         value[i] = w[program->output[i]];
+        if (status == OK && !isfinite(value[i]) &&
+            program_blame_output(program, model->names, i, w, blame, sizeof blame))
+            status = diagnose(diagnosis, NOT_FINITE, NAN, "%s: %s", what, blame);
+    }
     free(w);
     program_free(program);
     return status;

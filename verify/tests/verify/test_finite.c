@@ -452,3 +452,23 @@ Test(finite, by_the_adjoint_equations)
         model_free(a.model);
     }
 }
+
+/* The nominal value of a parameter is a formula of numbers: sqrt(0) is one, sqrt(-1) is
+   none. */
+Test(finite, nominal_values)
+{
+    static const char *const nominal[] = {"sqrt(-1)", "log(0)", "asin(2)", "sqrt(0)",
+                                          "asin(1)"};
+    for (int k = 0; k < 5; k++) {
+        struct diagnosis diagnosis = {.t = NAN};
+        struct model *model = falling_ball(nominal[k], "1");
+        double g;
+        enum status status = model_nominal_values(model, &g, &diagnosis);
+        cr_expect_eq(status, k < 3 ? NOT_FINITE : OK, "%s: %s", nominal[k],
+                     status_text(status));
+        if (k < 3)
+            cr_expect_not_null(strstr(diagnosis.place, nominal[k]), "%s",
+                               diagnosis.place);
+        model_free(model);
+    }
+}
