@@ -21,7 +21,7 @@ static void record_lone(struct model *model)
     model->desc = lone->of;
     lone->of->record(model);
     model->desc = &lone->desc;
-    struct mode *idle = model_mode(model, "not entered");
+    struct mode *idle = model_mode(model, "not-entered");
     for (int i = 0; i < model->n; i++)
         model->M[i][i] = integer(model->tape, 1);
     for (int k = 0; k < model->events; k++)

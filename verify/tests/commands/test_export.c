@@ -386,7 +386,7 @@ static void record_taken(struct model *model)
                              " + pow(0.5, t_) + 1e-7/3 - pi/2 + pow(-0.25, 3)*in*"
                              "pow(q - in, -1)", __FILE__, __LINE__);
     model->f_s[0] = model_read(model, "ain*time", __FILE__, __LINE__);
-    struct event *event = model_event(model, "on end", mode, mode,
+    struct event *event = model_event(model, "on-end", mode, mode,
                                       model_read(model, "end - q", __FILE__, __LINE__),
                                       EITHER);
     event->v_plus[0] = model_read(model, "-a*vin", __FILE__, __LINE__);

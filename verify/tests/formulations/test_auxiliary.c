@@ -27,7 +27,7 @@ static void record_liquid(struct model *model)
         mode->f_s[0] = mul(drag, EQ(vx*vx + vy*vy));
         mode->g[0] = mode->f_s[0];
     }
-    model_event(model, "warm enough", model->mode[0], model->mode[1], EQ(t - 1), RISING);
+    model_event(model, "warm-enough", model->mode[0], model->mode[1], EQ(t - 1), RISING);
     model->q0[0] = EQ(0.8*l);
     model->q_guess[1] = EQ(-1);
     model->v0[0] = EQ(0);
