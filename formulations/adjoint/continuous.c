@@ -276,8 +276,7 @@ static double seen_length(struct continuous *work, double sigma, double h)
         .t = sigma, .h = h, .sign = -1, .x = work->nu, .dx = work->dnu,
         .x_new = work->nu_new, .dx_new = work->dnu_new, .state = forward_state,
         .context = work};
-    double length = unseen_length(&work->unseen, &core->system->now->sharp, &step);
-    return length > sharp_resolved * time_resolution(core) ? length : h;
+    return unseen_length(&work->unseen, &core->system->now->sharp, &step);
 }
 
 /* A step of length h from sigma, accepted if its error allows. */

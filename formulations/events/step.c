@@ -190,8 +190,7 @@ static double seen_length(struct hybrid *core, double error)
         .x_new = step->x_new, .dx_new = step->dx_new};
     if (!(error <= 1) || step->placed)
         return step->h;
-    double length = unseen_length(&core->unseen, &core->system->now->sharp, &tried);
-    return length > sharp_resolved * time_resolution(core) ? length : step->h;
+    return unseen_length(&core->unseen, &core->system->now->sharp, &tried);
 }
 
 /* Is the step accepted? step.proposed is then of the next step, else of another try. */

@@ -361,6 +361,24 @@ Test(unseen, gradients_backwards_see_them)
         }
 }
 
+/* A derivative by the time of a switch that is hardly wider than times can be told apart
+   is refused, and was zero; the motion is not. */
+Test(unseen, a_switch_within_the_resolution_of_time_has_no_derivative)
+{
+    double value[] = {2, 1, 1e-14};
+    struct solving s;
+    struct trajectory *out;
+    of_shape(&s, &shapes[2], OF_TIME, 1e-9);
+    s.request.value = value;
+    cr_expect_eq(run_once(&s.request, &out, &s.diagnosis), STEP_TOO_SMALL);
+    trajectory_free(out);
+    s.request.parameters = 0;
+    out = solve(&s);
+    expect(out, &shapes[2], value, "automatic", 1e-7);
+    trajectory_free(out);
+    solving_end(&s);
+}
+
 /* A pulse that is too small to matter costs a look, and no steps. */
 Test(unseen, what_does_not_matter_costs_no_step)
 {
