@@ -150,13 +150,13 @@ enum status reference_start(const struct reference_request *request,
 /* All quantities of reference_run by central differences of whole trajectories: values
    come from a run at the nominal parameters, every derivative column (samples, both
    sides of each event, tau, psi) from runs at rho_j +- h, with h the largest power of
-   two with h <= 10^(-digits/3) max(1, |rho_j|). At an event the moving event is
+   two with h <= 10^(-digits/3) r_j, r_j = |rho_j|, 1 where that is zero. At an event the moving event is
    differenced and brought back to fixed time: Q = d[q(t_e)] - v tau. Runs are
    independent; `threads` of them are made at a time. `halved`: the step is h/2, by
    which the observed order of the difference is found.
 
    Along a direction there are two runs only, at rho +- h w, h the largest power of two
-   with h |w_j| <= 10^(-digits/3) max(1, |rho_j|) for all j; the values are means of
+   with h |w_j| <= 10^(-digits/3) r_j for all j; the values are means of
    both runs, good to two thirds of the digits like the derivatives. */
 enum status reference_difference(const struct reference_request *request, bool halved,
                                  int threads, struct mp_trajectory **out,
@@ -173,6 +173,8 @@ enum status mp_trajectory_along(const struct mp_trajectory *trajectory,
 /* Decimal digits on which two numbers agree relative to max(|b|, scale), at most those
    of the precision. Two NANs agree. */
 double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale);
+/* The same relative to max(|b|, 2^size). */
+double mp_digits_of_size(mpfr_srcptr a, mpfr_srcptr b, double size);
 
 /* --- certified values --------------------------------------------------------------- */
 
@@ -197,9 +199,8 @@ struct certificate {
     struct mp_trajectory *trajectory;   /* trajectory of the variational route; after
                                            reading, as printed in the file */
     /* Digits agreed on each number, in the shape of `trajectory`, relative to
-       max(|number|, scale). The scale is the largest number of its kind (all q, all v,
-       ..., of one derivative) on the trajectory, and at least the values' largest over
-       max(1, |parameter|). */
+       max(|number|, size), by the size that size.h says, of a derivative at least the
+       size of its value over that of the parameter. */
     struct mp_trajectory *agreement;
     struct mp_orbit *orbit;     /* a periodic motion (mp_orbit_certify), in the place of
                                    both; NULL: it is none */
@@ -383,7 +384,8 @@ int mp_orbit_rounds(const struct mp_orbit *orbit, double agree, double *digits);
  *
  * Digits count against the largest magnitude of a component over events and nodes; of
  * times, against the period; of a multiplier, against its own magnitude; of derivatives,
- * against the largest of the component or, if that is more, its size over max(1, |rho|).
+ * against the largest of the component or, if that is more, its size over |rho|, over 1
+ * where rho is zero.
  *
  * *out->orbit has the numbers. NO_ORBIT: Newton's method does not come to an orbit near
  * by, or comes to one of a shorter period, several times round; NOT_APPLICABLE: the orbit

@@ -27,6 +27,7 @@
 #include "base/memory.h"
 #include "integrators/control.h"
 #include "monitors/unseen.h"
+#include "size.h"
 
 struct continuous {
     struct sweep *sweep;
@@ -209,7 +210,7 @@ static void choose_units(struct continuous *work)
             work->unit[i] = largest_part / size_of_group(core, g);
     for (int j = 0; j < sweep->parameters; j++) {
         double rho = fabs(core->system->rho[sweep->parameter[j]]);
-        work->unit[sweep->N + j] = parameters_beside * largest_part / (rho > 0 ? rho : 1);
+        work->unit[sweep->N + j] = parameters_beside * largest_part / parameter_size(rho);
     }
     for (int k = 0; k < sweep->directions; k++)
         for (int i = 0; i < block(work); i++)

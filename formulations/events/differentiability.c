@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 #include "linear/row_selection.h"
+#include "size.h"
 
 /* Derivatives of all arguments of a guard, along the moving event. */
 struct moving {
@@ -163,7 +164,7 @@ static bool stays_zero(const struct hybrid *core, int j, int k, double change,
     if (fabs(change) <= run_accuracy(core) * scale)
         return true;
     scale += fabs(guard_tangent(system, ms, k, &direction)) +
-             value_spread(core, ms, k) / (rho > 0 ? rho : 1);
+             value_spread(core, ms, k) / parameter_size(rho);
     return fabs(change) <= run_accuracy(core) * scale;
 }
 

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "events/hybrid.h"
+#include "size.h"
 
 /* A ratio up to this size at the first note is natural. */
 static const double natural = 1e3;
@@ -63,7 +64,7 @@ static struct ratio ratio_of(const struct hybrid *core, int g, int each)
     double size = size_of(core, g);
     for (int j = 0; size > 0 && j < system->p; j++) {
         double rho = fabs(system->rho[system->parameter[j]]);
-        double effect = (rho > 0 ? rho : 1) * core->control.amplitude[(j + 1) * each + g];
+        double effect = parameter_size(rho) * core->control.amplitude[(j + 1) * each + g];
         if (effect / size > worst.value)
             worst = (struct ratio){effect / size, effect, g, j};
     }
@@ -136,7 +137,7 @@ static bool balances(struct hybrid *core, const struct ratio *worst)
     system_tangent(system, system->now, &alone, da, core->sides.lambda_plus, df_s, NULL);
     for (int i = core->group[g]; i < core->group[g + 1]; i++)
         most = fmax(most, fabs(g < parts ? da[i] * past : da[i - n]));
-    most *= (rho > 0 ? rho : 1) * past;
+    most *= parameter_size(rho) * past;
     return size_of(core, g) <= added_up * DBL_EPSILON * most;
 }
 

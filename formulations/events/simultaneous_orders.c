@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/tolerances.h"
+#include "size.h"
 
 /* --- orders tried ------------------------------------------------------------------- */
 
@@ -101,7 +102,7 @@ static double scale_of(const struct columns *columns, const struct order_scale *
     double own = fmax(fabs(a->after.x[value]), fabs(b->after.x[value]));
     if (group < GROUP_A)            /* q, v, s come first */
         own = fmax(own, by->size[value]);
-    double rho = j >= 0 && by->rho ? fmax(1, fabs(by->rho[columns->parameter[j]])) : 1;
+    double rho = j >= 0 && by->rho ? parameter_size(by->rho[columns->parameter[j]]) : 1;
     double size = fmax(own, order_rounding / by->tolerance * group_of_values) / rho;
     if (j < 0)
         return size;
@@ -146,11 +147,11 @@ static bool compare_times(const struct columns *columns, const double *value, do
         for (int j = 0; j < p; j++) {
             const char *by = column_parameter(columns, j);
             double one = a->tau[k * columns->p + j], other = b->tau[i * columns->p + j];
-            double rho = value ? fabs(value[columns->parameter[j]]) : 1;
+            double rho = value ? parameter_size(value[columns->parameter[j]]) : 1;
             char name[100];
             snprintf(name, sizeof name, "dt/d%.40s of %.40s", by, a->event[k]->name);
             note_gap(gap, name, one, other,
-                     fmax(fmax(fabs(one), fabs(other)), fabs(t) / fmax(1, rho)));
+                     fmax(fmax(fabs(one), fabs(other)), fabs(t) / rho));
         }
     }
     free(used);

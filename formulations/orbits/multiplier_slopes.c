@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "orbits/floquet.h"
 #include "program/complex_step.h"
+#include "size.h"
 
 /* The longest and the shortest step, as parts of the parameter. */
 static const double longest = 1.0 / 512, shortest = 1.0 / (1 << 18);
@@ -88,7 +89,7 @@ static double slopes_by(struct shooting *s, const double *u, const double *du, i
     for (int i = 0; i < n; i++)
         slope[i] = complex_of(NAN, NAN);
     for (double part = longest; part >= shortest; part /= 8) {
-        double error = difference(s, u, du, index, part * (rho > 0 ? rho : 1), orbit,
+        double error = difference(s, u, du, index, part * parameter_size(rho), orbit,
                                   own);
         if (error >= best)
             break;

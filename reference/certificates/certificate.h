@@ -59,6 +59,7 @@
 
 #include "arithmetic/mp.h"
 #include "reference.h"
+#include "value_sizes.h"
 
 /* An empty certificate of a model. */
 struct certificate *certificate_new(const struct model *model);
@@ -100,11 +101,13 @@ enum status certify_refusal(const struct reference_request *request, int threads
                             bool *doubt, struct diagnosis *diagnosis);
 
 /* Makes a strict run of the values with other digits (confirm.c). OK: it has the same
-   events, at times that agree to `digits` digits, and the same values at the samples;
-   the run is in *again, unless that is NULL. PRECISION: it differs. */
+   events, at times that agree to `digits` digits, and the same values at the samples, by
+   their sizes (NULL: there are no samples); the run is in *again, unless that is NULL.
+   PRECISION: it differs. */
 enum status certify_confirm(const struct reference_request *request, int digits,
                             const struct mp_trajectory *trajectory,
-                            struct mp_trajectory **again, struct diagnosis *diagnosis);
+                            const struct value_sizes *sizes, struct mp_trajectory **again,
+                            struct diagnosis *diagnosis);
 
 /* Writes the name of number i of psi: "psi.height" or "dpsi.height/dg". */
 void certificate_cost_name(const struct columns *columns, int i, char *name, int size);

@@ -14,7 +14,7 @@
 
 #include "certificate.h"
 #include "events/mp_run.h"
-#include "value_scales.h"
+#include "value_sizes.h"
 
 /* Most raises of the precision; DOUBTS of them may be for a doubt that a refusal, or an
    event, is there at all. */
@@ -23,75 +23,71 @@ enum { RAISES = 6, DOUBTS = 2 };
 /* --- comparing ---------------------------------------------------------------------- */
 
 struct comparison {
-    struct value_scales scales;
-    double least;               /* least digits agreed so far */
+    const struct value_sizes *sizes;
+    double least; /* least digits agreed so far */
 };
 
-static void compare(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
+static void compare(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, double size,
                     mpfr_ptr digits)
 {
-    double agreed = mp_digits(a, b, scale);
+    double agreed = mp_digits_of_size(a, b, size);
     mpfr_set_d(digits, agreed, MPFR_RNDD);
     c->least = fmin(c->least, agreed);
 }
 
+/* size [columns.count] */
 static void compare_points(struct comparison *c, const struct mp_point *a,
-                           const struct mp_point *b, struct mp_point *digits)
+                           const struct mp_point *b, const double *size, int count,
+                           struct mp_point *digits)
 {
     digits->mode = a->mode;
     mpfr_set(digits->t, a->t, MPFR_RNDN);
-    for (int i = 0; i < c->scales.columns->count; i++) {
-        enum column_group group;
-        int k, j;
-        column_parts(c->scales.columns, i, &group, &k, &j);
-        compare(c, a->x[i], b->x[i], value_scale(&c->scales, (int)group, j),
-                digits->x[i]);
-    }
+    for (int i = 0; i < count; i++)
+        compare(c, a->x[i], b->x[i], size[i], digits->x[i]);
 }
 
-static void compare_events(struct comparison *c, const struct mp_event *a,
-                           const struct mp_event *b, mpfr_srcptr rho, mpfr_srcptr end,
+static void compare_events(struct comparison *c, int e, const struct mp_event *a,
+                           const struct mp_event *b, const struct columns *columns,
                            struct mp_event *digits)
 {
-    mpfr_t scale;
-    mpfr_init2(scale, mpfr_get_prec(end));
+    int count = columns->count;
     digits->event = a->event;
-    compare_points(c, &a->before, &b->before, &digits->before);
-    compare_points(c, &a->after, &b->after, &digits->after);
-    mpfr_set_d(digits->before.t, mp_digits(a->before.t, b->before.t, NULL), MPFR_RNDD);
-    c->least = fmin(c->least, mpfr_get_d(digits->before.t, MPFR_RNDD));
-    for (int j = 0; j < c->scales.columns->p; j++) {
-        value_scale_of_tau(end, rho + c->scales.columns->parameter[j], scale);
-        compare(c, a->tau[j], b->tau[j], scale, digits->tau[j]);
-    }
-    mpfr_clear(scale);
+    compare_points(c, &a->before, &b->before, value_sizes_before(c->sizes, e), count,
+                   &digits->before);
+    compare_points(c, &a->after, &b->after, value_sizes_after(c->sizes, e), count,
+                   &digits->after);
+    compare(c, a->before.t, b->before.t, -INFINITY, digits->before.t);
+    for (int j = 0; j < columns->p; j++)
+        compare(c, a->tau[j], b->tau[j], value_sizes_of_tau(c->sizes, e)[j],
+                digits->tau[j]);
 }
 
-/* Digits agreed, in the shape of the trajectories, and the least of them; NULL when
-   the shapes differ. */
-static struct mp_trajectory *agreement(const struct mp_trajectory *a,
-                                       const struct mp_trajectory *b, mpfr_srcptr rho,
-                                       double *least)
+static bool same_events(const struct mp_trajectory *a, const struct mp_trajectory *b)
 {
-    if (a->samples != b->samples || a->events != b->events)
-        return NULL;
-    for (int e = 0; e < a->events; e++)
-        if (a->event[e].event != b->event[e].event)
-            return NULL;
+    bool same = a->samples == b->samples && a->events == b->events;
+    for (int e = 0; same && e < a->events; e++)
+        same = a->event[e].event == b->event[e].event;
+    return same;
+}
+
+/* Digits agreed, in the shape of the trajectories, and the least of them; sizes: of
+   a. The events of both are the same. */
+static struct mp_trajectory *agreement(const struct mp_trajectory *a,
+                                       const struct mp_trajectory *b,
+                                       const struct value_sizes *sizes, double *least)
+{
     struct mp_trajectory *out = mp_trajectory_new(a->columns.model, a->columns.p,
-                                               a->parameter, a->samples, 64);
-    struct comparison c = {.least = INFINITY};
+                                                  a->parameter, a->samples, 64);
+    struct comparison c = {.sizes = sizes, .least = INFINITY};
     int room = 0, nz = a->columns.model->nz;
-    value_scales_init(&c.scales, a, rho);
     for (int i = 0; i < a->samples; i++)
-        compare_points(&c, &a->sample[i], &b->sample[i], &out->sample[i]);
+        compare_points(&c, &a->sample[i], &b->sample[i], value_sizes_of_sample(sizes, i),
+                       a->columns.count, &out->sample[i]);
     for (int e = 0; e < a->events; e++)
-        compare_events(&c, &a->event[e], &b->event[e], rho,
-                       a->event[a->events - 1].before.t, mp_trajectory_event(out, &room));
+        compare_events(&c, e, &a->event[e], &b->event[e], &a->columns,
+                       mp_trajectory_event(out, &room));
     for (int i = 0; i < nz * (1 + a->columns.p); i++)
-        compare(&c, a->psi[i], b->psi[i], value_scale(&c.scales, GROUPS, i / nz - 1),
-                out->psi[i]);
-    value_scales_clear(&c.scales);
+        compare(&c, a->psi[i], b->psi[i], value_sizes_of_psi(sizes)[i], out->psi[i]);
     *least = c.least;
     return out;
 }
@@ -100,48 +96,46 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
 
 /* Caps the digits of a value at those that a run with other steps confirms. Both
    routes take the values from one run, so that without derivatives they are equal. */
-static void cap(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
+static void cap(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, double size,
                 mpfr_ptr digits)
 {
-    double agreed = mp_digits(b, a, scale);
+    double agreed = mp_digits_of_size(b, a, size);
     if (mpfr_cmp_d(digits, agreed) > 0)
         mpfr_set_d(digits, agreed, MPFR_RNDD);
     c->least = fmin(c->least, agreed);
 }
 
+/* Both points have the values alone. */
 static void cap_point(struct comparison *c, const struct mp_point *a,
-                      const struct columns *other, const struct mp_point *b,
+                      const struct mp_point *b, const double *size, int count,
                       struct mp_point *digits)
 {
-    for (int i = 0; i < c->scales.columns->count; i++) {
-        enum column_group group;
-        int k, j;
-        column_parts(c->scales.columns, i, &group, &k, &j);
-        if (j < 0)
-            cap(c, a->x[i], b->x[column(other, group, k, -1)],
-                value_scale(&c->scales, (int)group, -1), digits->x[i]);
-    }
+    for (int i = 0; i < count; i++)
+        cap(c, a->x[i], b->x[i], size[i], digits->x[i]);
 }
 
-/* Caps the digits of all values; both runs have the same samples and events. */
+/* Caps the digits of all values; both runs have the same samples and events, and no
+   derivatives. */
 static void cap_values(const struct mp_trajectory *a, const struct mp_trajectory *again,
-                       struct mp_trajectory *digits, double *least)
+                       const struct value_sizes *sizes, struct mp_trajectory *digits,
+                       double *least)
 {
-    struct comparison c = {.least = *least};
-    value_scales_init(&c.scales, a, NULL);
+    struct comparison c = {.sizes = sizes, .least = *least};
+    int count = a->columns.count;
     for (int i = 0; i < a->samples; i++)
-        cap_point(&c, &a->sample[i], &again->columns, &again->sample[i],
-                  &digits->sample[i]);
+        cap_point(&c, &a->sample[i], &again->sample[i], value_sizes_of_sample(sizes, i),
+                  count, &digits->sample[i]);
     for (int e = 0; e < a->events; e++) {
         const struct mp_event *x = &a->event[e], *y = &again->event[e];
-        cap(&c, x->before.t, y->before.t, NULL, digits->event[e].before.t);
-        cap_point(&c, &x->before, &again->columns, &y->before, &digits->event[e].before);
-        cap_point(&c, &x->after, &again->columns, &y->after, &digits->event[e].after);
+        struct mp_event *out = &digits->event[e];
+        cap(&c, x->before.t, y->before.t, -INFINITY, out->before.t);
+        cap_point(&c, &x->before, &y->before, value_sizes_before(sizes, e), count,
+                  &out->before);
+        cap_point(&c, &x->after, &y->after, value_sizes_after(sizes, e), count,
+                  &out->after);
     }
     for (int i = 0; i < a->columns.model->nz; i++)
-        cap(&c, a->psi[i], again->psi[i], value_scale(&c.scales, GROUPS, -1),
-            digits->psi[i]);
-    value_scales_clear(&c.scales);
+        cap(&c, a->psi[i], again->psi[i], value_sizes_of_psi(sizes)[i], digits->psi[i]);
     *least = c.least;
 }
 
@@ -149,51 +143,77 @@ double certificate_agreement(const struct certificate *a, const struct certifica
 {
     if (a->refusal.status != OK || b->refusal.status != OK)
         return a->refusal.status == b->refusal.status
-                   ? mp_digits(a->refused_at, b->refused_at, NULL) : -1;
-    double least = -1;
+                   ? mp_digits(a->refused_at, b->refused_at, NULL)
+                   : -1;
+    if (a->trajectory->columns.count != b->trajectory->columns.count ||
+        !same_events(a->trajectory, b->trajectory))
+        return -1;
+    double least;
     mpfr_ptr rho = certificate_nominal(a->model, a->digits);
     for (int j = 0; j < a->model->p; j++)
         if (a->value[j] != NULL)
             run_number(a->value[j], rho + j);
-    if (a->trajectory->columns.count == b->trajectory->columns.count)
-        mp_trajectory_free(agreement(a->trajectory, b->trajectory, rho, &least));
+    struct value_sizes *sizes = value_sizes_new(a->trajectory, rho, a->agreed);
+    mp_trajectory_free(agreement(a->trajectory, b->trajectory, sizes, &least));
+    value_sizes_free(sizes);
     mp_vector_free(rho);
     return least;
 }
 
 /* --- certify ------------------------------------------------------------------------ */
 
-/* Makes both routes at request->digits. *least: least digits agreed, -1 when the event
-   sequences differ. When the variational route is refused, *refused_at is the time. */
-static enum status both_routes(const struct reference_request *request, int threads,
-                               struct mp_trajectory **trajectory,
-                               struct mp_trajectory **digits, double *least,
-                               mpfr_ptr refused_at, struct diagnosis *diagnosis)
+/* What both routes have come to. */
+struct routes {
+    struct mp_trajectory *trajectory, *agreed; /* agreed NULL: the events differ */
+    struct value_sizes *sizes;
+    double least; /* least digits agreed; -1: the events differ */
+};
+
+static void routes_clear(struct routes *routes)
+{
+    mp_trajectory_free(routes->trajectory);
+    mp_trajectory_free(routes->agreed);
+    value_sizes_free(routes->sizes);
+    *routes = (struct routes){.least = -1};
+}
+
+static enum status compare_routes(const struct reference_request *request, int digits,
+                                  const struct mp_trajectory *other,
+                                  struct routes *routes, struct diagnosis *diagnosis)
+{
+    enum status status = value_sizes_of_request(request, routes->trajectory, digits,
+                                                &routes->sizes, diagnosis);
+    if (status == OK && same_events(routes->trajectory, other))
+        routes->agreed = agreement(routes->trajectory, other, routes->sizes,
+                                   &routes->least);
+    return status;
+}
+
+/* Makes both routes at request->digits, for so many digits of agreement. When the
+   variational route is refused, *refused_at is the time. */
+static enum status both_routes(const struct reference_request *request, int digits,
+                               int threads, struct routes *routes, mpfr_ptr refused_at,
+                               struct diagnosis *diagnosis)
 {
     struct mp_trajectory *other;
     struct diagnosis why;
-    *digits = NULL;
-    *least = -1;
-    enum status status = run_or_refuse(request, trajectory, refused_at, diagnosis);
+    *routes = (struct routes){.least = -1};
+    enum status status = run_or_refuse(request, &routes->trajectory, refused_at,
+                                       diagnosis);
     if (status != OK)
         return status;
     status = reference_difference(request, false, threads, &other, &why);
     if (status != OK) {
-        mp_trajectory_free(*trajectory);
-        return diagnose(diagnosis, status, why.t, "%.380s (the differences; the "
-                        "variational equations are not refused)", why.place);
+        routes_clear(routes);
+        return diagnose(diagnosis, status, why.t,
+                        "%.380s (the differences; the "
+                        "variational equations are not refused)",
+                        why.place);
     }
-    struct plan *plan = plan_new(request->model, &request->truth, false, diagnosis);
-    mpfr_ptr rho = mp_vector_new((size_t)request->model->p,
-                                 mp_precision(request->digits));
-    status = plan ? run_parameters(plan, request, rho, diagnosis) : diagnosis->status;
-    if (status == OK)
-        *digits = agreement(*trajectory, other, rho, least);
-    plan_free(plan);
-    mp_vector_free(rho);
+    status = compare_routes(request, digits, other, routes, diagnosis);
     mp_trajectory_free(other);
     if (status != OK)
-        mp_trajectory_free(*trajectory);
+        routes_clear(routes);
     return status;
 }
 
@@ -207,8 +227,8 @@ static int carried_for(double digits)
 /* State of certify. */
 struct certifying {
     struct reference_request now;
-    int digits, threads, doubts;  /* digits asked for; doubts so far */
-    double least;               /* digits on which the routes agreed last */
+    int digits, threads, doubts; /* digits asked for; doubts so far */
+    double least;                /* digits on which the routes agreed last */
     struct certificate **out;
 };
 
@@ -216,11 +236,12 @@ struct certifying {
    raised. *doubt: so with a status, and strictly. */
 static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *diagnosis)
 {
-    struct mp_trajectory *trajectory, *agreed;
+    struct routes routes;
     mpfr_ptr refused_at = mp_vector_new(1, mp_precision(c->now.digits));
     mpfr_set_nan(refused_at);
-    enum status status = both_routes(&c->now, c->threads, &trajectory, &agreed, &c->least,
-                                     refused_at, diagnosis);
+    enum status status = both_routes(&c->now, c->digits, c->threads, &routes, refused_at,
+                                     diagnosis);
+    c->least = routes.least;
     *doubt = status == PRECISION || certifiable_refusal(status);
     if (status != OK && mpfr_number_p(refused_at) && status != PRECISION)
         status = certify_refusal(&c->now, c->threads, refused_at, c->out, doubt,
@@ -228,24 +249,24 @@ static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *
     mp_vector_free(refused_at);
     if (status != OK || *c->out != NULL)
         return status;
-    bool enough = agreed != NULL && c->least >= c->digits;
+    bool enough = routes.agreed != NULL && c->least >= c->digits;
     struct mp_trajectory *again = NULL;
     if (enough)
-        status = certify_confirm(&c->now, c->digits, trajectory, &again, diagnosis);
-    if (enough && status == OK && trajectory->columns.p == 0)
-        cap_values(trajectory, again, agreed, &c->least);
+        status = certify_confirm(&c->now, c->digits, routes.trajectory, routes.sizes,
+                                 &again, diagnosis);
+    if (enough && status == OK && routes.trajectory->columns.p == 0)
+        cap_values(routes.trajectory, again, routes.sizes, routes.agreed, &c->least);
     mp_trajectory_free(again);
     enough = enough && c->least >= c->digits;
     *doubt = status == PRECISION;
     if (enough && status == OK) {
         *c->out = certificate_of_request(&c->now);
         (*c->out)->agreed = (int)floor(c->least);
-        (*c->out)->trajectory = trajectory;
-        (*c->out)->agreement = agreed;
-        return OK;
+        (*c->out)->trajectory = routes.trajectory;
+        (*c->out)->agreement = routes.agreed;
+        routes.trajectory = routes.agreed = NULL;
     }
-    mp_trajectory_free(trajectory);
-    mp_trajectory_free(agreed);
+    routes_clear(&routes);
     return status;
 }
 
@@ -253,8 +274,8 @@ enum status certify(const struct reference_request *request, int digits, int thr
                     struct certificate **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own;
-    struct certifying c = {.now = *request, .digits = digits, .threads = threads,
-                           .least = -1, .out = out};
+    struct certifying c = {
+        .now = *request, .digits = digits, .threads = threads, .least = -1, .out = out};
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
     c.now.threads = threads;

@@ -227,7 +227,7 @@ static enum status attempt(struct certifying *c, struct mp_hessian *hessian,
     }
     c->part = 3;
     if (status == OK && hessian->agreed >= c->digits) {
-        status = certify_confirm(&c->now, c->digits, nominal, NULL, diagnosis);
+        status = certify_confirm(&c->now, c->digits, nominal, NULL, NULL, diagnosis);
         hessian->runs += 1;
     }
     for (int half = 0; half < 2; half++)

@@ -47,7 +47,6 @@ static bool tell(void *context, double done)
     return go_on;
 }
 
-/* max(1, |rho_j|) */
 static void size_of_parameter(const struct certifying *c, int j, mpfr_ptr size)
 {
     orbit_parameter_size(c->rho + c->now.run.parameter[j], size);
@@ -287,8 +286,13 @@ static enum status confirm(struct certifying *c, struct diagnosis *diagnosis)
     for (int k = 0; status == OK && k < nodes; k++) {
         struct reference_request request =
             orbit_segment_request(&c->e.segments, k, c->e.digits, c->threads);
-        status = certify_confirm(&request, c->digits, c->e.segments.own[k].run, &again[k],
-                                 diagnosis);
+        const struct mp_trajectory *run = c->e.segments.own[k].run;
+        struct value_sizes *sizes;
+        status = value_sizes_of_request(&request, run, c->digits, &sizes, diagnosis);
+        if (status == OK)
+            status = certify_confirm(&request, c->digits, run, sizes, &again[k],
+                                     diagnosis);
+        value_sizes_free(sizes);
         c->orbit->runs++;
         if (status == OK)
             cap_events(c, k, again[k], &number);

@@ -11,27 +11,17 @@
 
 #include "certificate.h"
 #include "events/mp_run.h"
+#include "value_sizes.h"
 
 enum { MORE_DIGITS = 7 };
 
-/* Digits on which the values of two points agree, each relative to the largest of its
-   kind there; -1: the modes differ. */
-static double values_agree(const struct columns *columns, const struct mp_point *a,
-                           const struct columns *other, const struct mp_point *b)
+/* Digits on which the values of a sample agree, by their sizes; -1: the modes differ. */
+static double values_agree(const struct mp_point *a, const struct mp_point *b, int width,
+                           const double *size)
 {
     double least = a->mode == b->mode ? INFINITY : -1;
-    mpfr_t scale;
-    mpfr_init2(scale, 64);
-    for (int group = 0; group < GROUPS; group++) {
-        int first = columns->begin[group], offset = other->begin[group] - first;
-        mpfr_set_zero(scale, 1);
-        for (int i = first; i < columns->begin[group + 1]; i++)
-            if (mpfr_number_p(a->x[i]) && mpfr_cmpabs(a->x[i], scale) > 0)
-                mpfr_abs(scale, a->x[i], MPFR_RNDU);
-        for (int i = first; i < columns->begin[group + 1]; i++)
-            least = fmin(least, mp_digits(b->x[i + offset], a->x[i], scale));
-    }
-    mpfr_clear(scale);
+    for (int i = 0; i < width; i++)
+        least = fmin(least, mp_digits_of_size(b->x[i], a->x[i], size[i]));
     return least;
 }
 
@@ -51,14 +41,16 @@ static enum status same_events(const struct mp_trajectory *a,
         if (agreed < digits)
             return diagnose(diagnosis, PRECISION, t,
                             "event %d, %s: %.1f digits of its time are the same in a run "
-                            "with other steps", e + 1, x->event->name, agreed);
+                            "with other steps",
+                            e + 1, x->event->name, agreed);
     }
     return OK;
 }
 
 enum status certify_confirm(const struct reference_request *request, int digits,
                             const struct mp_trajectory *trajectory,
-                            struct mp_trajectory **out, struct diagnosis *diagnosis)
+                            const struct value_sizes *sizes, struct mp_trajectory **out,
+                            struct diagnosis *diagnosis)
 {
     struct reference_request other = *request;
     struct mp_trajectory *again;
@@ -70,18 +62,23 @@ enum status certify_confirm(const struct reference_request *request, int digits,
     enum status status = reference_run(&other, &again, &why);
     if (status != OK)
         return diagnose(diagnosis, certifiable_refusal(status) ? PRECISION : status,
-                        why.t, "%.280s (%s, in a run with other steps; both routes are "
-                        "not refused)", why.place, status_text(status));
+                        why.t,
+                        "%.280s (%s, in a run with other steps; both routes are "
+                        "not refused)",
+                        why.place, status_text(status));
     status = same_events(trajectory, again, digits, diagnosis);
     for (int i = 0; status == OK && i < trajectory->samples; i++) {
         double agreed = i < again->samples
-                            ? values_agree(&trajectory->columns, &trajectory->sample[i],
-                                           &again->columns, &again->sample[i]) : -1;
+                            ? values_agree(&trajectory->sample[i], &again->sample[i],
+                                           trajectory->columns.width,
+                                           value_sizes_of_sample(sizes, i))
+                            : -1;
         if (agreed < digits)
             status = diagnose(diagnosis, PRECISION,
                               mpfr_get_d(trajectory->sample[i].t, MPFR_RNDN),
                               "%.1f digits of the values are the same in a run with "
-                              "other steps", fmax(agreed, 0));
+                              "other steps",
+                              fmax(agreed, 0));
     }
     if (status == OK && out != NULL)
         *out = again;

@@ -71,7 +71,7 @@ static void set_lane(const struct mp_orbit *orbit, const long *size, int j,
 void orbit_parameter_size(mpfr_srcptr rho, mpfr_ptr size)
 {
     mpfr_abs(size, rho, MPFR_RNDN);
-    if (mpfr_cmp_ui(size, 1) < 0)
+    if (mpfr_zero_p(size))
         mpfr_set_ui(size, 1, MPFR_RNDN);
 }
 

@@ -14,7 +14,7 @@ mpfr_ptr orbit_scales(const struct mp_orbit *orbit, const long *size, mpfr_srcpt
                       const int *parameter);
 /* Raises those of the derivatives of multipliers by parameter j to what these are. */
 void orbit_scales_multipliers(const struct mp_orbit *orbit, int j, mpfr_ptr scale);
-/* size = max(1, |rho|) */
+/* size = |rho|, 1 where that is zero (size.h) */
 void orbit_parameter_size(mpfr_srcptr rho, mpfr_ptr size);
 
 #endif

@@ -9,14 +9,14 @@
 #include "certificate.h"
 #include "events/mp_run.h"
 #include "proof.h"
-#include "value_scales.h"
+#include "value_sizes.h"
 
 /* --- width ------------------------------------------------------------------------- */
 
 /* All numbers of a motion are looked at one by one. */
 struct measuring {
     const struct columns *columns;
-    double *scale;              /* [GROUPS (1 + p)] log2 of the largest of its kind */
+    double *scale; /* [GROUPS (1 + p)] log2 of the largest of its kind */
     struct proof_extent extent;
 };
 
@@ -81,8 +81,10 @@ struct proof_extent proof_extent(const struct enclosed_motion *motion)
     for (int k = 0; k < kinds; k++) {
         int j = k % (1 + p);
         if (j > 0)
-            m.scale[k] = fmax(m.scale[k], m.scale[k - j] - fmax(0, enclosure_log2(
-                motion->rho + motion->parameter[j - 1])));
+            m.scale[k] = fmax(
+                m.scale[k],
+                m.scale[k - j] -
+                    fmax(0, enclosure_log2(motion->rho + motion->parameter[j - 1])));
     }
     for (int k = 0; k < kinds; k++)
         if (isinf(m.scale[k]))
@@ -115,9 +117,9 @@ struct mp_trajectory *proof_middles(const struct proof *proof)
 {
     const struct enclosed_motion *motion = proof->motion;
     const struct columns *columns = &motion->columns;
-    struct mp_trajectory *out = mp_trajectory_new(
-        columns->model, columns->p, motion->parameter, motion->samples,
-        mp_precision(proof->carried));
+    struct mp_trajectory *out = mp_trajectory_new(columns->model, columns->p,
+                                                  motion->parameter, motion->samples,
+                                                  mp_precision(proof->carried));
     int room = 0;
     for (int i = 0; i < motion->samples; i++)
         copy_point(&out->sample[i], &motion->sample[i], columns->count);
@@ -139,22 +141,20 @@ struct mp_trajectory *proof_middles(const struct proof *proof)
 /* How certified values lie beside the balls. */
 struct beside {
     const struct columns *columns;
-    struct value_scales scales;
-    mpfr_ptr rho;               /* [model->p] */
-    mpfr_srcptr last;           /* time of the last event; NULL: none */
-    double most;                /* digits that the text of a certified number may have */
-    char *outside;              /* the first that lies outside */
+    struct value_sizes *sizes;
+    double most;   /* digits that the text of a certified number may have */
+    char *outside; /* the first that lies outside */
     int size;
 };
 
 /* A certified value with its digits is an interval, which must meet the ball. */
 static bool meets(const struct beside *beside, mpfr_srcptr value, mpfr_srcptr agreed,
-                  mpfr_srcptr scale, const arb_t ball)
+                  double size, const arb_t ball)
 {
     arb_t x;
     arb_init(x);
     arf_set_mpfr(arb_midref(x), value);
-    double size = fmax(mp_log2(value), mp_log2(scale));
+    size = fmax(size, mp_log2(value));
     double bits = fmin(mpfr_get_d(agreed, MPFR_RNDN), beside->most) * MP_BITS_PER_DIGIT;
     if (size > -INFINITY)
         arb_add_error_2exp_si(x, (slong)ceil(size - bits));
@@ -164,8 +164,8 @@ static bool meets(const struct beside *beside, mpfr_srcptr value, mpfr_srcptr ag
 }
 
 static bool point_meets(struct beside *beside, const struct mp_point *value,
-                        const struct mp_point *agreed, const struct enclosed_point *ball,
-                        const char *place)
+                        const struct mp_point *agreed, const double *sizes,
+                        const struct enclosed_point *ball, const char *place)
 {
     char name[200];
     if (value->mode->index != ball->mode->index) {
@@ -174,13 +174,8 @@ static bool point_meets(struct beside *beside, const struct mp_point *value,
         return false;
     }
     for (int c = 0; c < beside->columns->count; c++) {
-        enum column_group group;
-        int i, j;
-        if (!column_present(beside->columns, c, value->mode))
-            continue;
-        column_parts(beside->columns, c, &group, &i, &j);
-        if (meets(beside, value->x[c], agreed->x[c],
-                  value_scale(&beside->scales, (int)group, j), ball->x + c))
+        if (!column_present(beside->columns, c, value->mode) ||
+            meets(beside, value->x[c], agreed->x[c], sizes[c], ball->x + c))
             continue;
         column_name(beside->columns, c, name, sizeof name);
         snprintf(beside->outside, (size_t)beside->size, "%s: %s", place, name);
@@ -221,39 +216,30 @@ static bool same_shape(const struct proof *proof, const struct certificate *cert
     return same && same_samples(motion, values, outside, size);
 }
 
-static bool tau_meets(const struct beside *beside, mpfr_srcptr value, mpfr_srcptr agreed,
-                      int j, const arb_t ball)
-{
-    mpfr_t scale;
-    mpfr_init2(scale, mpfr_get_prec(value));
-    value_scale_of_tau(beside->last, beside->rho + beside->columns->parameter[j], scale);
-    bool good = meets(beside, value, agreed, scale, ball);
-    mpfr_clear(scale);
-    return good;
-}
-
 static bool event_meets(struct beside *beside, const struct mp_event *value,
                         const struct mp_event *agreed, const struct enclosed_event *ball,
                         int number)
 {
     char place[60];
-    if (!meets(beside, value->before.t, agreed->before.t, value->before.t,
-               ball->before.t)) {
+    const double *tau_size = value_sizes_of_tau(beside->sizes, number - 1);
+    if (!meets(beside, value->before.t, agreed->before.t, -INFINITY, ball->before.t)) {
         snprintf(beside->outside, (size_t)beside->size, "event %d: its time", number);
         return false;
     }
     for (int j = 0; j < beside->columns->p; j++) {
-        if (tau_meets(beside, value->tau[j], agreed->tau[j], j, ball->tau + j))
+        if (meets(beside, value->tau[j], agreed->tau[j], tau_size[j], ball->tau + j))
             continue;
         snprintf(beside->outside, (size_t)beside->size, "event %d: dt/d%s", number,
                  column_parameter(beside->columns, j));
         return false;
     }
     snprintf(place, sizeof place, "before event %d", number);
-    if (!point_meets(beside, &value->before, &agreed->before, &ball->before, place))
+    if (!point_meets(beside, &value->before, &agreed->before,
+                     value_sizes_before(beside->sizes, number - 1), &ball->before, place))
         return false;
     snprintf(place, sizeof place, "after event %d", number);
-    return point_meets(beside, &value->after, &agreed->after, &ball->after, place);
+    return point_meets(beside, &value->after, &agreed->after,
+                       value_sizes_after(beside->sizes, number - 1), &ball->after, place);
 }
 
 bool proof_contains(const struct proof *proof, const struct certificate *certificate,
@@ -265,18 +251,20 @@ bool proof_contains(const struct proof *proof, const struct certificate *certifi
     const struct columns *columns = &values->columns;
     if (!same_shape(proof, certificate, outside, size))
         return false;
-    struct beside beside = {.columns = columns, .outside = outside, .size = size,
-                            .most = certificate->agreed + 5,
-                            .rho = certificate_nominal(columns->model, proof->carried)};
-    if (values->events > 0)
-        beside.last = values->event[values->events - 1].before.t;
-    value_scales_init(&beside.scales, values, beside.rho);
+    struct beside beside = {.columns = columns,
+                            .outside = outside,
+                            .size = size,
+                            .most = certificate->agreed + 5};
+    mpfr_ptr rho = certificate_nominal(columns->model, proof->carried);
+    beside.sizes = value_sizes_new(values, rho, certificate->agreed);
+    mp_vector_free(rho);
     bool good = true;
     for (int i = 0; good && i < values->samples; i++) {
         char place[60];
         snprintf(place, sizeof place, "sample %d", i + 1);
         good = point_meets(&beside, &values->sample[i], &agreed->sample[i],
-                           &motion->sample[i], place);
+                           value_sizes_of_sample(beside.sizes, i), &motion->sample[i],
+                           place);
     }
     for (int i = 0; good && i < values->events; i++)
         good = event_meets(&beside, &values->event[i], &agreed->event[i],
@@ -284,11 +272,10 @@ bool proof_contains(const struct proof *proof, const struct certificate *certifi
     int nz = columns->model->nz;
     for (int i = 0; good && i < nz * (1 + columns->p); i++) {
         good = meets(&beside, values->psi[i], agreed->psi[i],
-                     value_scale(&beside.scales, GROUPS, i / nz - 1), motion->psi + i);
+                     value_sizes_of_psi(beside.sizes)[i], motion->psi + i);
         if (!good)
             certificate_cost_name(columns, i, outside, size);
     }
-    value_scales_clear(&beside.scales);
-    mp_vector_free(beside.rho);
+    value_sizes_free(beside.sizes);
     return good;
 }

@@ -128,7 +128,7 @@ static enum status check_rank(struct arc *arc, const struct taylor *taylor)
 }
 
 /* Raises the amplitudes [lanes * TAYLOR_GROUPS] of derivatives to those of the values
-   over max(1, |rho|), by which certificates measure them. A derivative that is zero in
+   over the parameter's, by which certificates measure them. A derivative that is zero in
    truth (by a mass, of a motion that is led) is rounding, and measured by itself it would
    be all error. */
 static void raise_amplitudes(const struct run *run, double *amplitude)

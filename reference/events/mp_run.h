@@ -98,7 +98,8 @@ int run_directions(const struct reference_request *request);
 enum status run_units(const struct reference_request *request, mpfr_ptr unit,
                       struct diagnosis *diagnosis);
 
-/* log2 of the largest h with h |unit_k| <= max(1, |rho_k|) for all k; both [p]. */
+/* log2 of the largest h with h |unit_k| <= the size of rho_k (size.h) for all k; both
+   [p]. */
 double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p);
 
 /* Bits of the steps taken with care. Parameters have them, too: numbers that are known

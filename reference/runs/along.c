@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "events/mp_run.h"
+#include "size.h"
 
 int run_directions(const struct reference_request *request)
 {
@@ -47,7 +48,7 @@ double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p)
 {
     double reach = INFINITY;
     for (int k = 0; k < p; k++)
-        reach = fmin(reach, fmax(0, mp_log2(rho + k)) - mp_log2(unit + k));
+        reach = fmin(reach, parameter_size_log2(mp_log2(rho + k)) - mp_log2(unit + k));
     return reach;
 }
 

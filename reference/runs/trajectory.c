@@ -145,6 +145,11 @@ void mp_trajectory_rates(const struct mp_trajectory *trajectory,
 
 double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale)
 {
+    return mp_digits_of_size(a, b, scale != NULL ? mp_log2(scale) : -INFINITY);
+}
+
+double mp_digits_of_size(mpfr_srcptr a, mpfr_srcptr b, double size)
+{
     mpfr_prec_t precision = mpfr_get_prec(a) < mpfr_get_prec(b) ? mpfr_get_prec(a)
                                                                 : mpfr_get_prec(b);
     double most = (double)precision * MP_DIGITS_PER_BIT;
@@ -155,8 +160,7 @@ double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale)
     mpfr_t difference;
     mpfr_init2(difference, precision);
     mpfr_sub(difference, a, b, MPFR_RNDN);
-    double size = fmax(mp_log2(b), scale != NULL ? mp_log2(scale) : -INFINITY);
-    double digits = (size - mp_log2(difference)) * MP_DIGITS_PER_BIT;
+    double digits = (fmax(mp_log2(b), size) - mp_log2(difference)) * MP_DIGITS_PER_BIT;
     bool same = mpfr_zero_p(difference);
     mpfr_clear(difference);
     if (same)

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "oracles/oracle.h"
+#include "size.h"
 
 /* --- the methods -------------------------------------------------------------------- */
 
@@ -146,8 +147,7 @@ void cost_gradient_clear(struct cost_gradient *gradient)
 
 double cost_gradient_size(const struct adjoint_request *request, int j)
 {
-    double rho = fabs(request->run.value[request->run.parameter[j]]);
-    return rho > 0 ? rho : 1;
+    return parameter_size(request->run.value[request->run.parameter[j]]);
 }
 
 double cost_gradient_agreement(double worst, double size)

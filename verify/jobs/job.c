@@ -83,7 +83,7 @@ static enum status check_question(const struct job_work *work,
                         "parameters or at other times: saltus certify %s",
                         case_word(work->model->desc));
     for (int k = 0; k < samples->count; k++)
-        if (mpfr_cmp_d(t->sample[first + k].t, samples->t[k]) != 0)
+        if (mpfr_get_d(t->sample[first + k].t, MPFR_RNDN) != samples->t[k])
             return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are at other "
                             "times than %s: saltus certify %s", samples->text[k],
                             case_word(work->model->desc));

@@ -3,8 +3,8 @@
  * along one direction in the space of parameters.
  *
  * The difference is compared with the stored derivatives combined along the direction, at
- * every event, at the end and in the costs. An error in any derivative is an error of the
- * sum.
+ * every event, at the end and in the costs; the other samples tell how large each
+ * quantity has been. An error in any derivative is an error of the sum.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +31,16 @@ static void sides_clear(struct sides *sides)
     *sides = (struct sides){0};
 }
 
+/* Samples before the last are for the sizes of what follows. */
+static void keep_for_sizes(struct results *want)
+{
+    double end = want->entry[want->count - 1].t;
+    for (int k = 0; k < want->count; k++) {
+        const struct quantity quantity = quantity_parse(want->entry[k].name);
+        want->entry[k].unjudged = quantity.place == AT_POINT && want->entry[k].t < end;
+    }
+}
+
 static enum status along(struct job_work *work, const struct certificate *stored,
                          const struct parameter_direction *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
@@ -42,14 +52,13 @@ static enum status along(struct job_work *work, const struct certificate *stored
     struct mp_trajectory *difference = NULL, *combined = NULL;
     request.direction = w;
     request.digits = digits;
-    request.sample = &work->samples.reference[work->samples.reference_count - 1];
-    request.samples = 1;
     enum status status = reference_difference(&request, false, 1, &difference, diagnosis);
     if (status == OK)
-        status = mp_trajectory_along(stored->trajectory, w, true, &combined, diagnosis);
+        status = mp_trajectory_along(stored->trajectory, w, false, &combined, diagnosis);
     if (status == OK) {
         sides->got = results_of_reference(combined);
         sides->want = results_of_reference(difference);
+        keep_for_sizes(sides->want);
     }
     sides->difference = difference;
     mp_trajectory_free(combined);

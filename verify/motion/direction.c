@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/splitmix.h"
 #include "run.h"
+#include "size.h"
 
 /* A factor from 1/2 to 1, of either sign. */
 static double random_factor(int k)
@@ -39,10 +40,8 @@ enum status direction_random(const struct model *model, int parameters,
     double *value = memory_new(model->p, sizeof *value);
     enum status status = model_nominal_values(model, value, diagnosis);
     direction_new(direction, parameters);
-    for (int k = 0; status == OK && k < parameters; k++) {
-        double size = fabs(value[parameter[k]]);
-        set(direction, k, random_factor(k) * (size > 0 ? size : 1));
-    }
+    for (int k = 0; status == OK && k < parameters; k++)
+        set(direction, k, random_factor(k) * parameter_size(value[parameter[k]]));
     free(value);
     return status;
 }

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "coverage/classes.h"
 #include "oracles/oracle.h"
+#include "size.h"
 
 struct identity {
     const struct run_request *request;
@@ -114,8 +115,7 @@ static double gradient_of_run(const struct identity *identity, int j)
 /* The size of a parameter, by which its derivative counts. */
 static double size_of_parameter(const struct identity *identity, int j)
 {
-    double rho = fabs(identity->run->value[identity->run->columns.parameter[j]]);
-    return rho > 0 ? rho : 1;
+    return parameter_size(identity->run->value[identity->run->columns.parameter[j]]);
 }
 
 /* The change of the cost by relative errors of all data, of one each. */

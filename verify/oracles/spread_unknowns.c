@@ -23,10 +23,10 @@ struct spreader {
     const struct columns *columns;
     struct complex_model *model;
     struct complex_values *values;
-    struct entry **at;          /* [columns->count] entries of the place; NULL: there is
+    struct entry **at;   /* [columns->count] entries of the place; NULL: there is
                                    none */
-    double *noise;              /* [columns->width] noise of q, v, s; then of a and
-                                   lambda */
+    double *state_noise; /* [columns->width] of q, v, s, the largest so far */
+    double *noise;       /* [columns->width] of a and lambda */
 };
 
 /* --- a place: the entries of one sample, or of one side of an event --------------- */
@@ -110,8 +110,15 @@ static void load_state(struct spreader *s, const struct part *part)
 static void gather(struct spreader *s, enum column_group group, int block, int count)
 {
     for (int i = 0; i < count; i++)
-        s->noise[s->columns->begin[group] + i] +=
-            fabs(cimag(s->values->x[block][i])) / step;
+        s->noise[s->columns->begin[group] + i] += fabs(cimag(s->values->x[block][i])) /
+                                                  step;
+}
+
+/* A state that has come to rest keeps the errors of what it was. */
+static void raise_noise(struct spreader *s)
+{
+    for (int c = 0; c < s->columns->begin[GROUP_A]; c++)
+        s->state_noise[c] = fmax(s->state_noise[c], noise_of(s, c));
 }
 
 /* Moves the state; false: the equations cannot be solved here, and nothing is known. */
@@ -124,7 +131,7 @@ static bool move_state(struct spreader *s, const struct mode *mode, double t)
         for (int i = 0; i < part[b].count; i++) {
             int c = column(s->columns, part[b].group, i, -1);
             load_state(s, part);
-            s->values->x[part[b].block][i] += step * noise_of(s, c) * _Complex_I;
+            s->values->x[part[b].block][i] += step * s->state_noise[c] * _Complex_I;
             if (complex_model_motion(s->model, mode->index, s->values, step) != OK)
                 return false;
             gather(s, GROUP_A, BLOCK_A, s->request->model->n);
@@ -137,6 +144,7 @@ static void spread_place(struct spreader *s, const struct mode *mode, double t)
 {
     const int *begin = s->columns->begin;
     memset(s->noise, 0, (size_t)s->columns->width * sizeof *s->noise);
+    raise_noise(s);
     if (!move_state(s, mode, t))
         return;
     for (int c = begin[GROUP_A]; c < begin[GROUP_LAMBDA] + mode->m; c++)
@@ -169,6 +177,7 @@ void spread_unknowns(const struct run_request *request,
     s.values = complex_values_new(request->model, 0);
     s.at = memory_new(columns->count, sizeof(struct entry *));
     s.noise = memory_new(columns->width, sizeof *s.noise);
+    s.state_noise = memory_new(columns->width, sizeof *s.state_noise);
     for (int j = 0; j < request->model->p && trajectory->value; j++)
         s.values->x[BLOCK_RHO][j] = trajectory->value[j];
     complex_model_rho(s.model, s.values);
@@ -183,6 +192,7 @@ void spread_unknowns(const struct run_request *request,
     }
     free(s.at);
     free(s.noise);
+    free(s.state_noise);
     complex_values_free(s.values);
     complex_model_free(s.model);
 }

@@ -16,6 +16,7 @@
 #include "oracles/twin_side.h"
 #include "plugins/registry.h"
 #include "quantity/quantity.h"
+#include "size.h"
 #include "verdict/tolerances.h"
 
 /* The twin's motion: points and events with their columns. */
@@ -288,10 +289,8 @@ static void add_entry(struct results *results, const struct twin *twin, int kind
     }
     struct entry *entry = results_add(results, name, group, t, point);
     mpfr_set_d(entry->value, value, MPFR_RNDN);
-    if (by >= 0) {
-        double rho = fabs(twin->rho[twin->own->columns.parameter[by]]);
-        entry->rho = rho > 0 ? rho : 1;
-    }
+    if (by >= 0)
+        entry->rho = parameter_size(twin->rho[twin->own->columns.parameter[by]]);
 }
 
 /* Adds all equalities at one point, on one side. `own`: the parameters are counted as in
@@ -354,11 +353,10 @@ static void add_event(struct results *results, const struct twin *twin, int k, d
     for (int c = 0; c < twin->commons; c++) {
         const struct common *common = &twin->common[c];
         const char *by = column_parameter(&twin->own->columns, common->own);
-        double rho = fabs(twin->rho[twin->own->columns.parameter[common->own]]);
         quantity = quantity_of_time(k + 1, by);
         struct entry *entry = results_put(results, &quantity, t, point);
         mpfr_set_d(entry->value, tau[own ? common->own : common->twin], MPFR_RNDN);
-        entry->rho = rho > 0 ? rho : 1;
+        entry->rho = parameter_size(twin->rho[twin->own->columns.parameter[common->own]]);
     }
 }
 

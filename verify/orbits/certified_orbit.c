@@ -12,6 +12,7 @@
 #include "motion/reference_values.h"
 #include "orbits/segment.h"
 #include "program/complex_step.h"
+#include "size.h"
 
 /* Digits of a double. */
 static const double most_digits = 16;
@@ -224,7 +225,7 @@ static double digits_of_states(const struct mp_orbit *o, const struct orbit *orb
 static double digits_of_lane(const struct mp_orbit *o, const struct orbit *orbit, int r,
                              int mine, int its, double rho)
 {
-    double size = fmax(1, fabs(rho)), period = orbit->period / size;
+    double size = parameter_size(rho), period = orbit->period / size;
     double least = digits_of(orbit->dperiod[mine],
                              number_at(o, MP_ORBIT_PERIOD, 0, 0, its), period);
     for (int i = 0; i < o->width; i++) {

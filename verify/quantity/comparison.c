@@ -2,21 +2,22 @@
  * comparison.c - the decimal digits that two results share, entry by entry (log relative
  * error).
  *
- * LRE = -log10(|got - want| / max(|want|, scale)), with the scale and the condition
- * number of each quantity by itself, as `want` has them (scales.h). A `want` that is not
+ * LRE = -log10(|got - want| / max(|want|, size)), with the size and the condition number
+ * of each quantity by itself, as `want` has them (scales.h). A `want` that is not
  * a number judges nothing; a `got` that is none has no digit. Digits are never below 0: a
  * number without a right digit has none.
  */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/mp.h"
 #include "base/memory.h"
 #include "quantity/results.h"
 #include "quantity/scales.h"
 
-static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
+/* size: log2 of what digits count against, if it is more than `want`. */
+static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double size, double cap)
 {
     if (mpfr_nan_p(want))
         return NAN;
@@ -26,22 +27,11 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
         return 0.0;
 
     mpfr_prec_t a = mpfr_get_prec(got), b = mpfr_get_prec(want);
-    mpfr_t error, size, ratio;
+    mpfr_t error;
     mpfr_init2(error, (a > b ? a : b) + 64);
-    mpfr_init2(size, (a > b ? a : b) + 64);
-    mpfr_init2(ratio, DBL_MANT_DIG);    /* whatever the numbers carry */
-    mpfr_abs(size, want, MPFR_RNDN);
-    if (mpfr_cmp_d(size, scale) < 0)
-        mpfr_set_d(size, scale, MPFR_RNDN);
     mpfr_sub(error, got, want, MPFR_RNDN);
-    mpfr_abs(error, error, MPFR_RNDN);
-    mpfr_div(ratio, error, size, MPFR_RNDN);    /* x / 0 = Inf: no digits */
-    long exponent;      /* of a ratio that may be too small for a double */
-    double part = mpfr_get_d_2exp(&exponent, ratio, MPFR_RNDN);
-    double digits = -(log10(part) + (double)exponent * log10(2));
+    double digits = (fmax(mp_log2(want), size) - mp_log2(error)) * MP_DIGITS_PER_BIT;
     mpfr_clear(error);
-    mpfr_clear(size);
-    mpfr_clear(ratio);
     return digits > cap ? cap : digits > 0.0 ? digits : 0.0;
 }
 
@@ -87,7 +77,7 @@ static bool same_entries(const struct results *known, const struct results *want
 }
 
 struct comparison *results_compare(const struct results *got, const struct results *want,
-                               const struct comparing *how, int *count, int *missing)
+                                   const struct comparing *how, int *count, int *missing)
 {
     const struct entry **found = memory_new(want->count, sizeof *found);
     double *rho = memory_new(want->count, sizeof *rho);
@@ -103,9 +93,9 @@ struct comparison *results_compare(const struct results *got, const struct resul
     *count = 0;
     *missing = want->count - there;
     for (int k = 0; k < want->count; k++)
-        if (found[k])
+        if (found[k] && !want->entry[k].unjudged)
             comparison[(*count)++] = (struct comparison){
-                found[k], &want->entry[k], scale[k].size,
+                found[k], &want->entry[k], exp2(scale[k].size),
                 digits_shared(found[k]->value, want->entry[k].value, scale[k].size,
                               how->cap),
                 scale[k].condition};

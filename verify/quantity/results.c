@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "condition.h"
+#include "size.h"
 
 enum side { BEFORE, AFTER };
 
@@ -29,6 +30,7 @@ struct view {
     int samples, events, costs;
     int first_point;            /* 1 when the start, point 0, is not among the samples */
     const void *trajectory;
+    struct terms_of *terms; /* NULL: terms are not known */
     double (*sample_time)(const void *trajectory, int k);
     double (*event_time)(const void *trajectory, int k);
     const struct mode *(*sample_mode)(const void *trajectory, int k);
@@ -77,11 +79,65 @@ static struct place *places_in_time(const struct view *view, int *count)
     return place;
 }
 
+/* --- terms of values -------------------------------------------------------------- */
+
+/* What the terms of the values at the points of a trajectory are found with. */
+struct terms_of {
+    struct term_sizes *sizes;
+    const struct columns *columns;
+    const double *rho;
+    double *x, *size; /* [columns->width] values of a point, and their terms */
+    double span;
+};
+
+static void terms_open(struct terms_of *terms, const struct columns *columns,
+                       const double *rho, double span)
+{
+    *terms = (struct terms_of){.sizes = term_sizes_new(columns->model),
+                               .columns = columns,
+                               .rho = rho,
+                               .x = memory_new(2 * columns->width, sizeof *terms->x),
+                               .span = span};
+    terms->size = terms->x + columns->width;
+}
+
+static void terms_close(struct terms_of *terms)
+{
+    term_sizes_free(terms->sizes);
+    free(terms->x);
+}
+
+/* Sets the terms of the values of a point, whose entries begin at `first`. */
+static void add_terms(struct terms_of *terms, struct results *results,
+                      const struct mode *mode, int first)
+{
+    if (terms == NULL)
+        return;
+    const struct columns *columns = terms->columns;
+    int k = first;
+    for (int c = 0; c < columns->width; c++)
+        terms->x[c] = column_present(columns, c, mode)
+                          ? mpfr_get_d(results->entry[k++].value, MPFR_RNDN)
+                          : NAN;
+    term_sizes_at(terms->sizes, mode, terms->rho, results->entry[first].t, terms->span,
+                  terms->x, terms->size);
+    k = first;
+    for (int c = 0; c < columns->width; c++) {
+        if (!column_present(columns, c, mode))
+            continue;
+        results->entry[k].terms = terms->size[c];
+        results->entry[k++].part = term_sizes_part(terms->sizes)[c];
+    }
+}
+
+/* --- entries ----------------------------------------------------------------------- */
+
 static void add_sample(struct results *results, const struct view *view,
                        struct place place, int point)
 {
     const struct columns *columns = view->columns;
     const struct mode *mode = view->sample_mode(view->trajectory, place.index);
+    int first = results->count;
     for (int c = 0; c < columns->count; c++) {
         if (!column_present(columns, c, mode))
             continue;
@@ -89,6 +145,7 @@ static void add_sample(struct results *results, const struct view *view,
         struct entry *entry = results_put(results, &quantity, place.t, point);
         view->sample(view->trajectory, place.index, c, entry->value);
     }
+    add_terms(view->terms, results, mode, first);
 }
 
 static void add_side(struct results *results, const struct view *view, struct place place,
@@ -96,6 +153,7 @@ static void add_side(struct results *results, const struct view *view, struct pl
 {
     const struct columns *columns = view->columns;
     const struct mode *mode = view->event_mode(view->trajectory, place.index, side);
+    int first = results->count;
     for (int c = 0; c < columns->count; c++) {
         if (!column_present(columns, c, mode))
             continue;
@@ -105,6 +163,7 @@ static void add_side(struct results *results, const struct view *view, struct pl
         struct entry *entry = results_put(results, &quantity, place.t, point);
         view->event(view->trajectory, place.index, side, c, entry->value);
     }
+    add_terms(view->terms, results, mode, first);
 }
 
 /* Causes stand before their effects: the time, the state before, the derivatives of the
@@ -157,12 +216,19 @@ static void mark_after(struct results *results, const struct view *view,
     }
 }
 
-static struct results *results_of_view(const struct view *view, mpfr_prec_t precision)
+/* rho [model->p]: parameters of the run; NULL: they are not known. */
+static struct results *results_of_view(struct view *view, mpfr_prec_t precision,
+                                       const double *rho)
 {
     struct results *results = results_new(precision);
     int count;
     struct place *place = places_in_time(view, &count);
     double worst = 0;
+    struct terms_of terms;
+    if (rho && count > 0) {
+        terms_open(&terms, view->columns, rho, place[count - 1].t - place[0].t);
+        view->terms = &terms;
+    }
 
     for (int k = 0; k < count; k++) {
         int first = results->count;
@@ -177,6 +243,8 @@ static struct results *results_of_view(const struct view *view, mpfr_prec_t prec
         add_costs(results, view, place[count - 1].t, view->first_point + count);
         mark_after(results, view, (struct place){0}, first, &worst);
     }
+    if (view->terms)
+        terms_close(&terms);
     free(place);
     return results;
 }
@@ -193,17 +261,8 @@ static void add_parameter_sizes(struct results *results, const struct model *mod
         const struct quantity quantity = quantity_parse(entry->name);
         int j = is_derivative(&quantity) ? model_parameter_index(model, quantity.by) : -1;
         if (is_derivative(&quantity))
-            entry->rho = j >= 0 && value[j] != 0 ? fabs(value[j]) : 1;
+            entry->rho = j >= 0 ? parameter_size(value[j]) : 1;
     }
-}
-
-static void add_nominal_sizes(struct results *results, const struct model *model)
-{
-    double *value = memory_new(model->p, sizeof *value);
-    struct diagnosis ignored;
-    if (model_nominal_values(model, value, &ignored) == OK)
-        add_parameter_sizes(results, model, value);
-    free(value);
 }
 
 /* --- the double trajectory ---------------------------------------------------------- */
@@ -269,7 +328,7 @@ static void double_psi(const void *trajectory, int index, mpfr_ptr value)
 
 struct results *results_of_trajectory(const struct trajectory *trajectory)
 {
-    const struct view view = {
+    struct view view = {
         .columns = &trajectory->columns, .trajectory = trajectory,
         .samples = trajectory->samples, .events = trajectory->events,
         .costs = trajectory->columns.model->nz,
@@ -279,7 +338,7 @@ struct results *results_of_trajectory(const struct trajectory *trajectory)
         .t_e = double_t_e, .tau = double_tau, .condition = double_condition,
         .psi = trajectory->psi ? double_psi : NULL,
     };
-    struct results *results = results_of_view(&view, 53);
+    struct results *results = results_of_view(&view, 53, trajectory->value);
     if (trajectory->value)
         add_parameter_sizes(results, trajectory->columns.model, trajectory->value);
     return results;
@@ -420,7 +479,7 @@ struct results *results_of_reference(const struct mp_trajectory *trajectory)
     const struct model *model = trajectory->columns.model;
     bool has_start = is_zero(model->t0) && trajectory->samples > 0 &&
                      mpfr_zero_p(trajectory->sample[0].t);
-    const struct view view = {
+    struct view view = {
         .first_point = has_start ? 0 : 1,
         .columns = &trajectory->columns, .trajectory = trajectory,
         .samples = trajectory->samples, .events = trajectory->events,
@@ -431,7 +490,13 @@ struct results *results_of_reference(const struct mp_trajectory *trajectory)
         .t_e = mp_t_e, .tau = mp_tau, .condition = mp_condition,
         .psi = trajectory->psi ? mp_psi : NULL,
     };
-    struct results *results = results_of_view(&view, trajectory->precision);
-    add_nominal_sizes(results, model);
+    double *value = memory_new(model->p, sizeof *value);
+    struct diagnosis ignored;
+    bool known = model_nominal_values(model, value, &ignored) == OK;
+    struct results *results = results_of_view(&view, trajectory->precision,
+                                              known ? value : NULL);
+    if (known)
+        add_parameter_sizes(results, model, value);
+    free(value);
     return results;
 }

@@ -31,9 +31,15 @@ struct entry {
                            known */
     double spread;      /* sum over all data x_j of |x_j d value/dx_j|, also of a
                            derivative, which takes second ones; 0: not known */
+    double terms;     /* log2 of the terms that a value is a sum of (size.h); NAN: not
+                           known */
+    int part;         /* where the terms are known: the subsystem of the value, which
+                           with the group makes its kind (size.h) */
     double condition;   /* condition of the event nearest to grazing (condition.h) of
                            those whose times the derivative goes through; 0: none is near
                            grazing, or not known */
+    bool unjudged;      /* the number is there for the sizes of others (size.h), and is
+                           not compared */
     mpfr_t value;
 };
 
@@ -68,13 +74,14 @@ struct results *results_for_stages(const struct results *want,
 
 /*
  * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
- * where scale is the largest magnitude that this quantity has had in `want` up to that
- * point of the trajectory (so a velocity that passes through zero is judged against the
- * speeds that it has had). Digits are capped at `cap`.
+ * where scale is the size of the number (size.h): the largest magnitude that this
+ * quantity has had in `want` up to that point of the trajectory, unless that is rounding
+ * (so a velocity that passes through zero is judged against the speeds that it has had).
+ * Digits are capped at `cap`.
  */
 struct comparison {
     const struct entry *got, *want;
-    double scale;
+    double scale;  /* 0 where no double is so small */
     double digits;              /* NAN: `want` is no number, and judges none */
     /* factor by which relative errors of the data are magnified (scales.h), at least 1,
        as `want` alone knows it; after an event near grazing that of the event, if it is

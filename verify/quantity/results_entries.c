@@ -1,6 +1,7 @@
 /*
  * results_entries.c - results as a list of named numbers.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static struct entry *append(struct results *results, double t, int point)
     results->entry = memory_grow(results->entry, &results->room, results->count + 1,
                                  sizeof *results->entry);
     struct entry *entry = &results->entry[results->count++];
-    *entry = (struct entry){.t = t, .point = point};
+    *entry = (struct entry){.t = t, .point = point, .terms = NAN};
     mpfr_init2(entry->value, results->precision);
     return entry;
 }
@@ -66,7 +67,10 @@ void results_put_numbers(struct results *results, const struct entry *like,
     memcpy(entry->history, like->history, sizeof entry->history);
     entry->rho = from->rho;
     entry->spread = from->spread;
+    entry->terms = from->terms;
+    entry->part = from->part;
     entry->condition = from->condition;
+    entry->unjudged = from->unjudged;
     mpfr_set(entry->value, from->value, MPFR_RNDN);
 }
 

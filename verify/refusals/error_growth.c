@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "run.h"
+#include "size.h"
 
 static const double natural = 1e3;
 
@@ -48,10 +49,9 @@ static double ratio_of(const struct part *part, const struct columns *columns,
                        const double *rho)
 {
     double most = 0;
-    for (int j = 0; part->size > 0 && j < columns->p; j++) {
-        double size = fabs(rho[columns->parameter[j]]);
-        most = fmax(most, (size > 0 ? size : 1) * part->moved[j] / part->size);
-    }
+    for (int j = 0; part->size > 0 && j < columns->p; j++)
+        most = fmax(most, parameter_size(rho[columns->parameter[j]]) * part->moved[j] /
+                              part->size);
     return most;
 }
 

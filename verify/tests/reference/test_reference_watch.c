@@ -299,9 +299,19 @@ Test(reference_watch, a_series_that_is_not_the_guard_ends_a_strict_run)
     referring_end(&r);
 }
 
+static enum status confirm(const struct mp_trajectory *t)
+{
+    struct value_sizes *sizes;
+    enum status status = value_sizes_of_request(&r.request, t, 20, &sizes, &r.diagnosis);
+    if (status == OK)
+        status = certify_confirm(&r.request, 20, t, sizes, NULL, &r.diagnosis);
+    value_sizes_free(sizes);
+    return status;
+}
+
 static void not_confirmed(const struct mp_trajectory *t, const char *word)
 {
-    cr_expect_eq(certify_confirm(&r.request, 20, t, NULL, &r.diagnosis), PRECISION);
+    cr_expect_eq(confirm(t), PRECISION);
     cr_expect(strstr(r.diagnosis.place, word), "%s", r.diagnosis.place);
 }
 
@@ -314,8 +324,7 @@ Test(reference_watch, what_another_run_does_not_have_is_not_certified)
     r.request.samples = 1;
     r.request.sample = &sample;
     struct mp_trajectory *t = refer(&r);
-    cr_expect_eq(certify_confirm(&r.request, 20, t, NULL, &r.diagnosis), OK, "%s",
-                 r.diagnosis.place);
+    cr_expect_eq(confirm(t), OK, "%s", r.diagnosis.place);
     t->events--;
     not_confirmed(t, "event 2 is none, but hit");
     t->events++;

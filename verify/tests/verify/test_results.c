@@ -75,7 +75,7 @@ Test(results, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
     cr_assert_float_eq(comparison[0].digits, 6.0, 1e-6);
     cr_assert_float_eq(comparison[1].digits, 8.0, 1e-6);
     cr_assert_float_eq(comparison[2].digits, 8.0, 1e-6);
-    cr_assert_eq(comparison[2].scale, 100.0);
+    cr_assert_float_eq(comparison[2].scale, 100.0, 1e-12);
     free(comparison);
     results_free(got);
     results_free(want);
