@@ -22,6 +22,7 @@
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
 #include "reference.h"
+#include "verdict/row_status.h"
 
 enum { MANY_MOTIONS = 32 };
 
@@ -114,7 +115,7 @@ static enum exit_status compare(const struct making *making, const char *folder,
     double digits = certificate_agreement(making->certificate, stored);
     bool again = digits >= stored->agreed;
     print_printable(stdout, path);
-    printf(": %.1f digits come out again, %d are certified there%s\n", digits,
+    printf(": %.1f digits come out again, %d are certified there%s\n", digits_to(digits, 1),
            stored->agreed, again ? "" : ": SHORT");
     certificate_free(stored);
     return again ? EXIT_HELD : EXIT_SHORT;

@@ -6,6 +6,7 @@
 
 #include "report/html.h"
 #include "report/page.h"
+#include "verdict/row_status.h"
 
 static const char as_ode[] = "no mode has constraints";
 
@@ -19,7 +20,7 @@ static int step_of(double digits)
 static void print_worst(FILE *stream, const cJSON *least)
 {
     html(stream, "%s at t = %.6g: %.1f digits, bar %.1f", member_text(least, "quantity"),
-         member_number(least, "t"), member_number(least, "digits"),
+         member_number(least, "t"), digits_to(member_number(least, "digits"), 1),
          member_number(least, "bar"));
 }
 

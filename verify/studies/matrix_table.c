@@ -10,6 +10,7 @@
 #include "studies/matrix.h"
 #include "tables/json_parts.h"
 #include "tables/report.h"
+#include "verdict/row_status.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
@@ -185,12 +186,6 @@ static void print_names(FILE *stream, const struct layout *layout)
     }
 }
 
-/* Digits that are there, to one decimal: 12.3 of 12.39. */
-static double one_decimal(double digits)
-{
-    return floor(digits * 10) / 10;
-}
-
 /* Prints the error, its mark or a blank, and the gap; or the letter of a reason. */
 static void print_cell(FILE *stream, struct layout *layout, int k,
                        const struct cell *cell)
@@ -207,7 +202,7 @@ static void print_cell(FILE *stream, struct layout *layout, int k,
     else
         snprintf(size, sizeof size, "%s", cell->gap ? "events" : "");
     text_cell(stream, &layout->column[k], "%.1f%c%*s",
-              one_decimal(cell->error->least.digits), cell->error->held ? ' ' : '!', gap,
+              digits_to(cell->error->least.digits, 1), cell->error->held ? ' ' : '!', gap,
               size);
 }
 
@@ -274,10 +269,10 @@ static void print_reason(FILE *stream, const struct cell *cell)
     const struct text_column *column = reason_column;
     char place[160], why[80];
     text_cell(stream, column++, "%s", cell->formulation->name);
-    text_cell_number(stream, column++, 1, one_decimal(cell->error->least.digits), "-");
+    text_cell_number(stream, column++, 1, digits_to(cell->error->least.digits, 1), "-");
     for (int k = 0; k < REASON_KINDS; k++)
         text_cell_number(stream, column++, 1,
-                         one_decimal(row_kind_digits(cell->error, kind[k])), "-");
+                         digits_to(row_kind_digits(cell->error, kind[k]), 1), "-");
     place_of(&cell->error->least, place, sizeof place);
     cell_explain(cell, why, sizeof why);
     text_cell(stream, column++, "%s", place);

@@ -8,6 +8,7 @@
 #include "studies/study_alpha.h"
 #include "tables/json_parts.h"
 #include "tables/report.h"
+#include "verdict/row_status.h"
 
 static const double order_least = 0.95, order_most = 1.05;
 
@@ -57,7 +58,7 @@ static bool print_errors(const struct alpha_run *run, cJSON *item)
         const struct row *row = &run[k].rows.row[0];
         held = held && row->held;
         digits[k] = row->kind == ROW_REFUSED ? NAN : row->worst.digits;
-        text_cell(stdout, &run_column, "%.2f", digits[k]);
+        text_cell(stdout, &run_column, "%.2f", told_digits(digits[k]));
     }
     json_numbers(item, "digits", digits, STEPS);
     text_cell(stdout, &oracle_column, "by complex step");

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 #include "tables/report.h"
+#include "verdict/row_status.h"
 
 /* --- names -------------------------------------------------------------------------- */
 
@@ -94,7 +95,7 @@ static void print_digits(FILE *stream, const struct text_column *column,
                          const struct verdict *verdict)
 {
     if (verdict)
-        text_cell(stream, column, "%.2f", verdict->digits);
+        text_cell(stream, column, "%.2f", told_digits(verdict->digits));
     else
         text_cell(stream, column, "-");
 }

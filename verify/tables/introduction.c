@@ -9,6 +9,7 @@
 #include "motion/direction.h"
 #include "oracles/shared_parts.h"
 #include "tables/report.h"
+#include "verdict/row_status.h"
 
 /* The tolerance of a run in double that saltus makes; NAN: the job has no such run. */
 static double tolerance_of(const struct job *job)
@@ -104,9 +105,9 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
             verdict_place(first, place, sizeof place);
             if (first->name[0])
                 fprintf(stream, "caught at %s, %.1f digits; got %s, want %s", place,
-                        first->digits, first->got, first->want);
+                        digits_to(first->digits, 1), first->got, first->want);
             else
-                fprintf(stream, "held, %.1f digits", row->worst.digits);
+                fprintf(stream, "held, %.1f digits", digits_to(row->worst.digits, 1));
             fprintf(stream, " (%s, %s, %s)\n", row->case_name, row->solution,
                     row->oracle);
             if (row->cause[0])

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "verdict/row_status.h"
 
 double regress_tolerance(const struct table *before)
 {
@@ -254,7 +255,7 @@ static void describe_rows(const struct finding *finding, char *text, int size)
     if (finding->change == CHANGE_LOST && after && after->first.name[0]) {
         place_and_time(after->first.name, after->first.t, place, sizeof place);
         snprintf(first, sizeof first, "; first %s, %.2f digits, bar %.4g", place,
-                 after->first.digits, after->first.bar);
+                 told_digits(after->first.digits), after->first.bar);
     }
     snprintf(text, (size_t)size, "%s -> %s%s", old, now, first);
 }

@@ -43,7 +43,7 @@ static void print_row(FILE *stream, const struct row *row,
     text_cell(stream, &column[STATISTICS_SOLUTION], "%s", row->solution);
     text_cell(stream, &column[STATISTICS_ORACLE], "%s", row->oracle);
     text_cell(stream, &column[STATISTICS_NUMBERS], "%ld", row->numbers);
-    text_cell(stream, &column[STATISTICS_LEAST], "%.2f", row->least.digits);
+    text_cell(stream, &column[STATISTICS_LEAST], "%.2f", told_digits(row->least.digits));
     for (int k = 0; k < 3; k++)
         text_cell_number(stream, &column[STATISTICS_1 + k], 1,
                          row_quantile(row, fraction[k]), "-");

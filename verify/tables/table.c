@@ -77,7 +77,7 @@ static void print_numbers(FILE *stream, const struct text_column *column,
 {
     const struct verdict *worst = &row->worst;
     text_cell(stream, &column[TABLE_NUMBERS], "%ld", row->numbers);
-    text_cell(stream, &column[TABLE_DIGITS], "%.2f", worst->digits);
+    text_cell(stream, &column[TABLE_DIGITS], "%.2f", told_digits(worst->digits));
     if (row->kind == ROW_GAP) {
         text_cell(stream, &column[TABLE_BAR], "-");
         text_cell(stream, &column[TABLE_VERDICT], "SKIP gap");

@@ -104,7 +104,7 @@ void row_shortfall(const struct row *row, char *text, int size)
     verdict_place(&row->first, place, sizeof place);
     snprintf(text, (size_t)size, "%ld of %ld numbers short; first at %s, %.1f digits "
              "(bar %.4g); got %s, want %s, scale %.3g", row->short_of_bar, row->numbers,
-             place, row->first.digits, row->first.bar, row->first.got, row->first.want,
+             place, digits_to(row->first.digits, 1), row->first.bar, row->first.got, row->first.want,
              row->first.scale);
 }
 
@@ -122,7 +122,14 @@ double row_quantile(const struct row *row, double fraction)
     return fmin(distribution_quantile(&row->distribution, fraction), row->cap);
 }
 
+double digits_to(double digits, int decimals)
+{
+    static const double written = 1e-6;     /* a number that was rounded so stays */
+    double unit = pow(10, decimals);
+    return floor(digits * unit + written) / unit;
+}
+
 double told_digits(double digits)
 {
-    return round(digits * 100.0) / 100.0;
+    return digits_to(digits, 2);
 }

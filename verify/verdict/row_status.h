@@ -46,8 +46,10 @@ void place_and_time(const char *quantity, double t, char *text, int size);
 /* The digits that all but a fraction of the row's numbers have at least, to a tenth;
    never more than the cap. */
 double row_quantile(const struct row *row, double fraction);
-/* Digits with two decimals, as they are printed: further decimals would be digits of
-   digits. */
+/* Digits with two decimals: further ones would be digits of digits. Rounded down, so that
+   a number that falls short of its bar is not told to reach it. */
 double told_digits(double digits);
+/* The same with another number of decimals. */
+double digits_to(double digits, int decimals);
 
 #endif
