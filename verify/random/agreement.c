@@ -5,34 +5,36 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "quantity/quantity.h"
+#include "base/memory.h"
+#include "quantity/scales.h"
 
 /* factor: on the change that a hundredfold tolerance makes; shared: part of the largest
    change relative to the scale of each coordinate; least: the finer rtol, of which nobody
    asks for more. */
 static const double factor = 10, shared = 0.1, least = 1e-10;
 
-/* A smaller scale counts as zero: nothing that is drawn is smaller than 1e-12, and its
-   square is larger. */
-static const double nothing = 1e-30;
+/* Digits that rounding leaves of a run in double; nothing that is drawn is as small as
+   nothing, its square neither. */
+static const double run_digits = 13, nothing = 1e-30;
 
 enum { KEYS = 64, BYS = 32, KINDS_OF_KEY = 2 };
 
 /* One quantity, "q.x0", and its derivatives in the units of its parameter: index 0 is the
-   value, j > 0 a derivative. Members hold the largest so far. */
+   value, j > 0 a derivative. The largest change so far. */
 struct history {
     enum quantity_kind kind;
     char of[QUANTITY_NAME];
-    double size[BYS], change[BYS];
+    double change[BYS];
 };
 
 struct histories {
     int keys, bys;
     struct history key[KEYS];
     char by[BYS][QUANTITY_NAME];
-    double relative[KINDS_OF_KEY][2];   /* largest change over scale: of state or
+    double relative[KINDS_OF_KEY][2]; /* largest change over scale: of state or
                                            unknowns, of value or derivative */
 };
 
@@ -106,15 +108,6 @@ static double larger(double *largest, double value)
     return *largest;
 }
 
-static double scale_of(const struct histories *all, const struct history *key, int by)
-{
-    double scale = key->size[0];
-    for (int k = 1; k <= all->bys; k++)
-        if (by == 0 || k == by)
-            scale = fmax(scale, key->size[k]);
-    return scale < nothing ? 0 : scale;
-}
-
 /* Counts the largest change of accelerations and multipliers of a DAE from the start on.
    Steps at the start are equally short at all tolerances, so nothing changes there,
    though these follow with a low order and are as wrong as anywhere. */
@@ -133,65 +126,79 @@ static void anticipate(struct histories *all, const struct solution *solution)
     }
 }
 
-/* The noise of a quantity: a coordinate that rests has velocities and accelerations of
-   noise, which are to be seen beside the coordinate; multipliers that nothing asks for
-   are to be seen beside the others. */
-static double noise(const struct histories *all, const struct history *key)
+/* The size of the parameter that a derivative is by; one of a value, and of a derivative
+   along a direction, which has no parameter. */
+static double rho_of(const struct entry *target, const struct entry *found)
 {
-    double largest = 0;
-    for (int k = 0; k < all->keys; k++) {
-        const struct history *other = &all->key[k];
-        bool rate = key->kind == QUANTITY_V || key->kind == QUANTITY_A;
-        bool same = rate ? other->kind == QUANTITY_Q && strcmp(other->of, key->of) == 0
-                         : other->kind == QUANTITY_LAMBDA && key->kind == QUANTITY_LAMBDA;
-        if (same)
-            largest = fmax(largest, other->size[0]);
-    }
-    return 1e-3 * least * largest;
+    const struct quantity quantity = quantity_parse(target->name);
+    double rho = fmax(target->rho, found ? found->rho : 0);
+    return is_derivative(&quantity) && rho > 0 ? rho : 1;
+}
+
+/* What digits of each number of `want` count against, its noise (size.h), in the units of
+   the parameter; to be freed. */
+static double *scales(const struct results *want, const double *rho)
+{
+    double *out = memory_new(want->count, sizeof *out);
+    struct scale *scale = scales_of(want, rho, nothing, run_digits);
+    for (int k = 0; k < want->count; k++)
+        out[k] = rho[k] * exp2(scale[k].size) * scale[k].condition;
+    free(scale);
+    return out;
+}
+
+/* Compares number k of `want` with its partner. */
+static void compare(struct histories *all, const struct solution *got,
+                    const struct solution *want, int k, const struct entry *found,
+                    double rho, double scale, struct difference *difference)
+{
+    const struct entry *target = &want->fine->entry[k];
+    const struct quantity quantity = quantity_parse(target->name);
+    struct history *key = find_key(all, &quantity);
+    int by = find_by(all, quantity.by);
+    double x = value_of(found), y = value_of(target);
+    if (isnan(x) && isnan(y) && found)
+        return;
+    double change = larger(&key->change[by],
+                           rho * (change_of(got, found, k) + change_of(want, target, k)));
+    double *relative = &all->relative[of_unknowns(quantity.kind)][by > 0];
+    if (scale > 0)
+        larger(relative, change / scale);
+    double allowed = factor * fmax(change, shared * *relative * scale) + least * scale;
+    double error = rho * fabs(x - y);
+    difference->judged++;
+    difference->weak += allowed > 1e-2 * scale;
+    if (difference->found || error <= allowed || (scale == 0 && error < least))
+        return;
+    difference->found = true;
+    snprintf(difference->name, sizeof difference->name, "%s", target->name);
+    difference->t = target->t;
+    difference->got = x;
+    difference->want = y;
+    difference->scale = scale / rho;
+    difference->allowed = allowed / rho;
+    difference->excess = allowed > 0 ? error / allowed : INFINITY;
 }
 
 struct difference solutions_differ(const struct solution *got,
                                    const struct solution *want)
 {
+    int count = want->fine->count;
     struct difference difference = {.found = false};
     struct histories all = {.keys = 0};
+    const struct entry **partner = memory_new(count, sizeof *partner);
+    double *rho = memory_new(count, sizeof *rho);
+    for (int k = 0; k < count; k++) {
+        partner[k] = find_entry(got->fine, &want->fine->entry[k], k);
+        rho[k] = rho_of(&want->fine->entry[k], partner[k]);
+    }
+    double *scale = scales(want->fine, rho);
     anticipate(&all, got);
     anticipate(&all, want);
-    for (int k = 0; k < want->fine->count; k++) {
-        const struct entry *target = &want->fine->entry[k];
-        const struct entry *found = find_entry(got->fine, target, k);
-        const struct quantity quantity = quantity_parse(target->name);
-        struct history *key = find_key(&all, &quantity);
-        int by = find_by(&all, quantity.by);
-        bool unknowns = of_unknowns(quantity.kind);
-        double rho = by > 0 ? fmax(target->rho, found ? found->rho : 0) : 1;
-        rho = rho > 0 ? rho : 1;                /* a derivative along a direction has no
-                                                   parameter */
-        double x = value_of(found), y = value_of(target);
-        if (isnan(x) && isnan(y) && found)
-            continue;
-        larger(&key->size[by], rho * fabs(y));
-        double scale = scale_of(&all, key, by);
-        double change = larger(&key->change[by], rho * (change_of(got, found, k) +
-                                                        change_of(want, target, k)));
-        double *relative = &all.relative[unknowns][by > 0];
-        if (scale > 0)
-            larger(relative, change / scale);
-        double allowed = factor * fmax(change, shared * *relative * scale) +
-                         least * scale + noise(&all, key);
-        double error = rho * fabs(x - y);
-        difference.judged++;
-        difference.weak += allowed > 1e-2 * scale;
-        if (difference.found || error <= allowed || (scale == 0 && error < least))
-            continue;
-        difference.found = true;
-        snprintf(difference.name, sizeof difference.name, "%s", target->name);
-        difference.t = target->t;
-        difference.got = x;
-        difference.want = y;
-        difference.scale = scale / rho;
-        difference.allowed = allowed / rho;
-        difference.excess = allowed > 0 ? error / allowed : INFINITY;
-    }
+    for (int k = 0; k < count; k++)
+        compare(&all, got, want, k, partner[k], rho[k], scale[k], &difference);
+    free(partner);
+    free(rho);
+    free(scale);
     return difference;
 }
