@@ -172,8 +172,8 @@ static struct size size_at(const struct following *f, int k)
         double size = size_is_rounding(of_kind, terms, motion->digits)
                           ? size_of_zero(f, number->quantity, rho)
                           : of_kind;
-        size = fmax(own->size, size);
-        return (struct size){size, fmax(size, value_noise - rho)};
+        size = fmax(fmax(own->size, size), motion->floor - rho);
+        return (struct size){size, size};
     }
     double noise = own->size;
     if (!derived)

@@ -31,10 +31,9 @@ static void sides_clear(struct sides *sides)
     *sides = (struct sides){0};
 }
 
-/* Samples before the last are for the sizes of what follows. */
-static void keep_for_sizes(struct results *want)
+/* Samples before the last, at `end`, are for the sizes of what follows. */
+static void keep_for_sizes(struct results *want, double end)
 {
-    double end = want->entry[want->count - 1].t;
     for (int k = 0; k < want->count; k++) {
         const struct quantity quantity = quantity_parse(want->entry[k].name);
         want->entry[k].unjudged = quantity.place == AT_POINT && want->entry[k].t < end;
@@ -58,7 +57,9 @@ static enum status along(struct job_work *work, const struct certificate *stored
     if (status == OK) {
         sides->got = results_of_reference(combined);
         sides->want = results_of_reference(difference);
-        keep_for_sizes(sides->want);
+        keep_for_sizes(sides->want,
+                       mpfr_get_d(difference->sample[difference->samples - 1].t,
+                                  MPFR_RNDN));
     }
     sides->difference = difference;
     mp_trajectory_free(combined);

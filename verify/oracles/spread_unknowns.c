@@ -15,8 +15,11 @@
 #include "oracles/complex_model.h"
 #include "oracles/oracle.h"
 #include "quantity/quantity.h"
+#include "size.h"
 
 static const double step = 0x1p-100;
+/* Digits of a state that are left in double. */
+static const double run_digits = 12;
 
 struct spreader {
     const struct run_request *request;
@@ -25,7 +28,8 @@ struct spreader {
     struct complex_values *values;
     struct entry **at;   /* [columns->count] entries of the place; NULL: there is
                                    none */
-    double *state_noise; /* [columns->width] of q, v, s, the largest so far */
+    double *largest, *state_noise;  /* [columns->width] noise of q, v, s: the largest so
+                                       far, and that of the place */
     double *noise;       /* [columns->width] of a and lambda */
 };
 
@@ -114,11 +118,15 @@ static void gather(struct spreader *s, enum column_group group, int block, int c
                                                   step;
 }
 
-/* A state that has come to rest keeps the errors of what it was. */
-static void raise_noise(struct spreader *s)
+/* A state that is zero but for rounding has the errors of what it was (size.h). */
+static void set_state_noise(struct spreader *s)
 {
-    for (int c = 0; c < s->columns->begin[GROUP_A]; c++)
-        s->state_noise[c] = fmax(s->state_noise[c], noise_of(s, c));
+    for (int c = 0; c < s->columns->begin[GROUP_A]; c++) {
+        double noise = noise_of(s, c);
+        s->largest[c] = fmax(s->largest[c], noise);
+        s->state_noise[c] = size_is_rounding(log2(noise), log2(s->largest[c]), run_digits)
+                                ? s->largest[c] : noise;
+    }
 }
 
 /* Moves the state; false: the equations cannot be solved here, and nothing is known. */
@@ -144,7 +152,7 @@ static void spread_place(struct spreader *s, const struct mode *mode, double t)
 {
     const int *begin = s->columns->begin;
     memset(s->noise, 0, (size_t)s->columns->width * sizeof *s->noise);
-    raise_noise(s);
+    set_state_noise(s);
     if (!move_state(s, mode, t))
         return;
     for (int c = begin[GROUP_A]; c < begin[GROUP_LAMBDA] + mode->m; c++)
@@ -178,6 +186,7 @@ void spread_unknowns(const struct run_request *request,
     s.at = memory_new(columns->count, sizeof(struct entry *));
     s.noise = memory_new(columns->width, sizeof *s.noise);
     s.state_noise = memory_new(columns->width, sizeof *s.state_noise);
+    s.largest = memory_new(columns->width, sizeof *s.largest);
     for (int j = 0; j < request->model->p && trajectory->value; j++)
         s.values->x[BLOCK_RHO][j] = trajectory->value[j];
     complex_model_rho(s.model, s.values);
@@ -193,6 +202,7 @@ void spread_unknowns(const struct run_request *request,
     free(s.at);
     free(s.noise);
     free(s.state_noise);
+    free(s.largest);
     complex_values_free(s.values);
     complex_model_free(s.model);
 }

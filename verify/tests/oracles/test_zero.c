@@ -180,7 +180,7 @@ struct drawn {
 };
 
 static const double unit[UNITS][COORDINATES] = {
-    {1e-12, 1, 1e9, 1e-12}, {1e-300, 1, 1e9, 1e-12}, {1e-12, 1e-6, 1e12, 1}, {1, 1, 1, 1}};
+    {1e-12, 1, 1e9, 1e-12}, {1e-9, 1, 1e9, 1e-12}, {1e-12, 1e-6, 1e12, 1}, {1, 1, 1, 1}};
 
 static bool is_held(const struct drawn *drawn, int i)
 {

@@ -10,6 +10,7 @@
 
 #include "jobs/judge.h"
 #include "tables/report.h"
+#include "verdict/row_status.h"
 #include "viewing.h"
 
 /* A row of two numbers; the second has about `digits` digits. */
@@ -238,4 +239,12 @@ Test(rows, as_json_say_every_number_in_decimal_text)
     cJSON_Delete(object);
     free(text);
     rows_clear(&rows);
+}
+
+/* 5.9996 digits are not told as the 6 that were asked for. */
+Test(rows, digits_are_rounded_down)
+{
+    cr_expect_float_eq(told_digits(5.9996), 5.99, 1e-9);
+    cr_expect_float_eq(told_digits(told_digits(8.67)), 8.67, 1e-9);
+    cr_expect_float_eq(digits_to(12.39, 1), 12.3, 1e-9);
 }
