@@ -150,10 +150,10 @@ enum status reference_start(const struct reference_request *request,
 /* All quantities of reference_run by central differences of whole trajectories: values
    come from a run at the nominal parameters, every derivative column (samples, both
    sides of each event, tau, psi) from runs at rho_j +- h, with h the largest power of
-   two with h <= 10^(-digits/3) r_j, r_j = |rho_j|, 1 where that is zero. At an event the moving event is
-   differenced and brought back to fixed time: Q = d[q(t_e)] - v tau. Runs are
-   independent; `threads` of them are made at a time. `halved`: the step is h/2, by
-   which the observed order of the difference is found.
+   two with h <= 10^(-digits/3) r_j, r_j = |rho_j|, 1 where that is zero. At an event
+   the moving event is differenced and brought back to fixed time:
+   Q = d[q(t_e)] - v tau. Runs are independent; `threads` of them are made at a time.
+   `halved`: the step is h/2, by which the observed order of the difference is found.
 
    Along a direction there are two runs only, at rho +- h w, h the largest power of two
    with h |w_j| <= 10^(-digits/3) r_j for all j; the values are means of

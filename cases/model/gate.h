@@ -28,8 +28,8 @@ struct gate {
 enum status gate_refuse(const struct gate *gate, struct diagnosis *diagnosis,
                         const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Refuses a model with a number that double takes as zero, as 1e-400: NOT_APPLICABLE. What
-   evaluates in double asks before it runs. */
+/* Refuses a model with a number that double takes as zero, as 1e-400: NOT_APPLICABLE.
+   What evaluates in double asks before it runs. */
 enum status gate_constants(const struct model *model, struct diagnosis *diagnosis);
 
 /* Writes the name of component i of the state (q, v, s, z), like "v.y". */

@@ -115,7 +115,8 @@ enum velocity_reset {
                                Corner et al. 2019 (80)-(81) */
     VELOCITY_IMPULSIVE      /* M+ v+ - M- v- + Psi_q' J = 0 (M+, M-: mass matrices of the
                                modes after and before: mass that the event adds was at
-                               rest), Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) */
+                               rest), Psid(v+) + E Psid(v-) = 0; Corner et al. 2019
+                               (82) */
 };
 
 extern const char *const reset_velocity_text[];     /* "explicit", "constrained",

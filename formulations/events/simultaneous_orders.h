@@ -19,10 +19,10 @@ struct order_scale {
     const double *rho;              /* [model->p] values of the parameters */
 };
 
-/* Do all orders lead to the same point and the same times? A value is measured by itself,
-   a derivative by itself and at least by the value over the parameter's size; but no better than
-   rounding leaves them in their group. Without `derivatives` only the values must agree.
-   SIMULTANEOUS, with the quantity that differs most; else OK. */
+/* Do all orders lead to the same point and the same times? A value is measured by
+   itself, a derivative by itself and at least by the value over the parameter's size;
+   but no better than rounding leaves them in their group. Without `derivatives` only
+   the values must agree. SIMULTANEOUS, with the quantity that differs most; else OK. */
 enum status orders_compare(struct together *together, const struct columns *columns,
                            const struct order_scale *scale, bool derivatives,
                            struct diagnosis *diagnosis);

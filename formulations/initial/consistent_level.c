@@ -252,8 +252,8 @@ static bool descend(struct consistent_level *level, struct start_point *point)
 /* The steps of Newton's method, to see how it converges. */
 struct pace {
     double before;      /* size of the last step; 0: there is none */
-    int slow;           /* steps in a row, up to the last that counts, that were at least a
-                           quarter of the one before */
+    int slow;           /* steps in a row, up to the last that counts, that were at least
+                           a quarter of the one before */
 };
 
 /* True: the step changes a component by more than rounding. */

@@ -38,8 +38,8 @@ struct consistent_level {
     double *size;                   /* [rows] largest entry of a row of the matrix, in
                                        these units */
     double *first_size;             /* [rows] `size` at the guess */
-    bool slow;                      /* Newton's method came to its end by steps that fell by
-                                       a constant factor: the solution is a multiple
+    bool slow;                      /* Newton's method came to its end by steps that fell
+                                       by a constant factor: the solution is a multiple
                                        root */
     double *residual, *step, *trial;    /* [rows] [open] [columns] scratch */
 };

@@ -67,8 +67,8 @@ static void run_jobs(struct difference *all, int threads)
 /* --- steps -------------------------------------------------------------------------- */
 
 /* The largest power of two with h |unit_k| <= 10^(-digits/3) |rho_k| for all k, 1
-   where rho_k is zero, halved on request. With a power of two, rho + h and rho - h are exactly
-   symmetric. */
+   where rho_k is zero, halved on request. With a power of two, rho + h and rho - h are
+   exactly symmetric. */
 static void choose_step(struct difference *all, int j, bool halved)
 {
     int p = all->plan->model->p;

@@ -94,7 +94,7 @@ static enum status check_times(struct run *run)
     return OK;
 }
 
-/* The power of ten of the first digit of a canonical decimal (decimal.h), like "981e-2". */
+/* The power of ten of the first digit of a canonical decimal (decimal.h): "981e-2" */
 static long leading_power(const char *text)
 {
     text += *text == '-';

@@ -115,8 +115,8 @@ static enum exit_status compare(const struct making *making, const char *folder,
     double digits = certificate_agreement(making->certificate, stored);
     bool again = digits >= stored->agreed;
     print_printable(stdout, path);
-    printf(": %.1f digits come out again, %d are certified there%s\n", digits_to(digits, 1),
-           stored->agreed, again ? "" : ": SHORT");
+    printf(": %.1f digits come out again, %d are certified there%s\n",
+           digits_to(digits, 1), stored->agreed, again ? "" : ": SHORT");
     certificate_free(stored);
     return again ? EXIT_HELD : EXIT_SHORT;
 }

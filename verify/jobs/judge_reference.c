@@ -28,7 +28,8 @@ struct reference_request job_reference_request(const struct job_work *work,
 
 int job_reference_digits(const struct job_work *work, const struct certificate *stored)
 {
-    int asked = work->job->settings->mp_digits, least = reference_least_digits(work->model);
+    int asked = work->job->settings->mp_digits;
+    int least = reference_least_digits(work->model);
     asked = asked < least ? least : asked;
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }

@@ -32,7 +32,8 @@ static inline char *find_line(char *text, const char *after, const char *line)
 }
 
 /* Another digit in the place `digit` (from 1, significant ones) of a stored number. */
-static inline void falsify(const char *file, const char *after, const char *line, int digit)
+static inline void falsify(const char *file, const char *after, const char *line,
+                           int digit)
 {
     char *text = contents(file), *c = find_line(text, after, line) + strlen(line);
     while (*c == '0' || *c == '-' || *c == '.')

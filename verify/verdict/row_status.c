@@ -104,8 +104,8 @@ void row_shortfall(const struct row *row, char *text, int size)
     verdict_place(&row->first, place, sizeof place);
     snprintf(text, (size_t)size, "%ld of %ld numbers short; first at %s, %.1f digits "
              "(bar %.4g); got %s, want %s, scale %.3g", row->short_of_bar, row->numbers,
-             place, digits_to(row->first.digits, 1), row->first.bar, row->first.got, row->first.want,
-             row->first.scale);
+             place, digits_to(row->first.digits, 1), row->first.bar, row->first.got,
+             row->first.want, row->first.scale);
 }
 
 void place_and_time(const char *quantity, double t, char *text, int size)

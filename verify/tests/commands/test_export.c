@@ -59,8 +59,8 @@ Test(export, the_octave_of_each_case_has_the_values_of_its_formulas)
     expect_all_values(&call_octave);
 }
 
-/* A parameter for every macro that the compiler knows in its own dialect, with the headers
-   of the text: none is left a variable's name. */
+/* A parameter for every macro that the compiler knows in its own dialect, with the
+   headers of the text: none is left a variable's name. */
 Test(export, a_parameter_of_the_name_of_a_macro_is_renamed_in_c)
 {
     cr_assert_eq(shell(

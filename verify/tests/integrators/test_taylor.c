@@ -127,7 +127,8 @@ Test(taylor, terms_that_are_zero_by_chance_do_not_make_the_estimate)
     void *work = integrator_taylor.alloc_series(1);
     cr_assert_eq(integrator_taylor.aim(work, 1e-10), 13);
     for (double h = 1; h > 0.2; h /= 1.5) {
-        double x = 0, dx = 1, x_new, dx_new, err = 0, *errors[] = {&err}, right = 0, c = 1;
+        double x = 0, dx = 1, x_new, dx_new, err = 0, *errors[] = {&err};
+        double right = 0, c = 1;
         cr_assert_eq(integrator_taylor.step(work, &ode, 0, h, &x, &dx, &x_new, &dx_new,
                                             errors), OK);
         for (int k = 1; k < 400; k += 5, c *= -fifth)

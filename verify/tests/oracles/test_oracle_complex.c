@@ -176,7 +176,7 @@ Test(complex_step, a_guard_that_fired_is_found_again_in_either_direction)
     solving_end(&s);
 }
 
-/* An electron between plates: times of 1e-13 s, a field of 1e9 V/m, a mass of 1e-30 kg. */
+/* An electron between plates: times of 1e-13 s, a field of 1e9 V/m, a mass of 1e-30 kg */
 static void record_electron(struct model *model)
 {
     COORDINATES(x);

@@ -109,7 +109,8 @@ Test(zero, a_follower_that_is_on_its_cam_at_first)
     write_file("cam.yaml", cam);
     expect_run("certify cam.yaml -j 1", HELD, "out", "digits agreed");
     expect_run("verify cam.yaml -f ode -j 1", HELD, "out", "PASS");
-    expect_near(certified("cam.ref", "", "event 1 separate "), asin(18.905 / 32) / 60, "t");
+    expect_near(certified("cam.ref", "", "event 1 separate "), asin(18.905 / 32) / 60,
+                "t");
 }
 
 /* --- small parameters and times ----------------------------------------------------- */

@@ -145,8 +145,8 @@ Test(orbit_command, certifies_the_least_period)
 
 /* --- what is refused ---------------------------------------------------------------- */
 
-/* A ball on a table that vibrates, once a period: with flights of 2 pi/w and cos(phase) = 1
-   at the impact the amplitude is least, (1 - e) g pi / ((1 + e) w^2). */
+/* A ball on a table that vibrates, once a period: with flights of 2 pi/w and
+   cos(phase) = 1 at the impact the amplitude is least, (1 - e) g pi / ((1 + e) w^2). */
 Test(orbit_command, finds_the_fold_of_a_ball_on_a_table)
 {
     write_file("table.yaml",

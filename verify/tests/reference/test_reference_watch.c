@@ -196,8 +196,8 @@ Test(reference_watch, a_force_is_felt_that_does_not_show_in_the_series)
     }
 }
 
-/* x'' = -x + A w/cosh(w (t - T))^2: a pulse of the width 1e-5 at t = 4.3, 1e-370000 of its
-   height where the run begins. */
+/* x'' = -x + A w/cosh(w (t - T))^2: a pulse of the width 1e-5 at t = 4.3, 1e-370000 of
+   its height where the run begins. */
 static const char *amplitude;
 
 static void record_pulse(struct model *model)
@@ -223,9 +223,9 @@ static void expect_at_end(const struct mp_trajectory *t, int parameter, const ch
                  parameter, digits);
 }
 
-/* Convolution of the pulse with sin(t), by quadrature (mpmath, 70 digits): what a run says
-   of itself, and what differences of runs without derivatives say. Where A is zero, the
-   derivative alone has the pulse. */
+/* Convolution of the pulse with sin(t), by quadrature (mpmath, 70 digits): what a run
+   says of itself, and what differences of runs without derivatives say. Where A is zero,
+   the derivative alone has the pulse. */
 Test(reference_watch, a_pulse_is_felt_by_values_and_by_derivatives)
 {
     static const char *const end = "10";
