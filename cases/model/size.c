@@ -151,7 +151,8 @@ static double size_of_zero(const struct following *f, int quantity, double rho)
         return later;
     if (value->terms > -INFINITY)
         return value->terms - rho;
-    const struct followed_kind *kind = &f->kind[f->motion->quantity[described->value].group];
+    const struct followed_kind *kind =
+        &f->kind[f->motion->quantity[described->value].group];
     return with_floor(f, kind->noise) - rho;
 }
 
