@@ -16,12 +16,12 @@
 
 /* A number that is not finite. */
 struct gate {
-    double t; /* time; NAN: none */
+    double t;                       /* time; NAN: none */
     double value;
-    const char *parameter; /* the number is the derivative by this parameter; NULL: it is
-                               a value */
-    const char *reason;    /* the operation that overflows, in words; "" where it is not
-                               known */
+    const char *parameter;          /* the number is the derivative by this parameter;
+                                       NULL: it is a value */
+    const char *reason;             /* the operation that overflows, in words; "" where it
+                                       is not known */
 };
 
 /* Refuses a number, whose name is printed like printf does. Returns NOT_FINITE. */

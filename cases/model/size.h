@@ -56,21 +56,21 @@ bool size_is_rounding(double size, double whole, double digits);
 
 /* One number of a motion. */
 struct motion_number {
-    int quantity;  /* its index */
-    int point;     /* its place along the motion, in order of time */
-    double x;      /* log2 of its magnitude */
-    double terms;  /* log2 of the terms of a value; NAN: not known */
-    double spread; /* log2 of its noise as its oracle knows it beside x;
+    int quantity;               /* its index */
+    int point;                  /* its place along the motion, in order of time */
+    double x;                   /* log2 of its magnitude */
+    double terms;               /* log2 of the terms of a value; NAN: not known */
+    double spread;              /* log2 of its noise as its oracle knows it beside x;
                                    -INFINITY: not known */
 };
 
 /* A quantity that is followed along a motion. */
 struct motion_quantity {
-    int value;       /* the quantity that this is a derivative of; its own
+    int value;                  /* the quantity that this is a derivative of; its own
                                    index: of none */
-    int kind, group; /* of a value: its kind and its column group, below the
+    int kind, group;            /* of a value: its kind and its column group, below the
                                    number of kinds */
-    double rho;      /* of a derivative: log2 of the size of its parameter;
+    double rho;                 /* of a derivative: log2 of the size of its parameter;
                                    NAN: not known, which counts as one of its units */
 };
 
@@ -80,13 +80,13 @@ struct sized_motion {
     const struct motion_number *number;     /* [numbers] in order of points; derivatives
                                                after their value */
     const struct motion_quantity *quantity; /* [quantities] */
-    double floor;  /* log2 of what was never asked for; -INFINITY: all was */
-    double digits; /* decimal digits to which the numbers are good */
+    double floor;               /* log2 of what was never asked for; -INFINITY: all was */
+    double digits;              /* decimal digits to which the numbers are good */
 };
 
 struct size {
-    double size;  /* log2; -INFINITY: nothing says how large it would be */
-    double noise; /* log2, at least size */
+    double size;                /* log2; -INFINITY: nothing says how large it would be */
+    double noise;               /* log2, at least size */
 };
 
 /* Sets size [motion->numbers]. */

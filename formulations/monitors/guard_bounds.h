@@ -12,8 +12,8 @@
 #include "monitors/formula_bounds.h"
 
 struct guard_bounds {
-    int count;                /* number of fast guards; 0: none is bounded */
-    int *guard;               /* [count] indices among the guards of the mode */
+    int count;                      /* number of fast guards; 0: none is bounded */
+    int *guard;                     /* [count] indices among the guards of the mode */
     struct formula_bounds of; /* bounds of these guards */
 };
 

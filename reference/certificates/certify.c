@@ -24,7 +24,7 @@ enum { RAISES = 6, DOUBTS = 2 };
 
 struct comparison {
     const struct value_sizes *sizes;
-    double least; /* least digits agreed so far */
+    double least;               /* least digits agreed so far */
 };
 
 static void compare(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, double size,
@@ -227,8 +227,8 @@ static int carried_for(double digits)
 /* State of certify. */
 struct certifying {
     struct reference_request now;
-    int digits, threads, doubts; /* digits asked for; doubts so far */
-    double least;                /* digits on which the routes agreed last */
+    int digits, threads, doubts;  /* digits asked for; doubts so far */
+    double least;               /* digits on which the routes agreed last */
     struct certificate **out;
 };
 

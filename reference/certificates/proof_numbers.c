@@ -16,7 +16,7 @@
 /* All numbers of a motion are looked at one by one. */
 struct measuring {
     const struct columns *columns;
-    double *scale; /* [GROUPS (1 + p)] log2 of the largest of its kind */
+    double *scale;              /* [GROUPS (1 + p)] log2 of the largest of its kind */
     struct proof_extent extent;
 };
 
@@ -142,8 +142,8 @@ struct mp_trajectory *proof_middles(const struct proof *proof)
 struct beside {
     const struct columns *columns;
     struct value_sizes *sizes;
-    double most;   /* digits that the text of a certified number may have */
-    char *outside; /* the first that lies outside */
+    double most;                /* digits that the text of a certified number may have */
+    char *outside;              /* the first that lies outside */
     int size;
 };
 

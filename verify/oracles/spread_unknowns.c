@@ -26,7 +26,7 @@ struct spreader {
     const struct columns *columns;
     struct complex_model *model;
     struct complex_values *values;
-    struct entry **at;   /* [columns->count] entries of the place; NULL: there is
+    struct entry **at;          /* [columns->count] entries of the place; NULL: there is
                                    none */
     double *largest, *state_noise;  /* [columns->width] noise of q, v, s: the largest so
                                        far, and that of the place */

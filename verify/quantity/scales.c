@@ -14,7 +14,7 @@
 
 struct followed {
     const char *history;
-    int value; /* index of the quantity that this is a derivative of; its own
+    int value;              /* index of the quantity that this is a derivative of; its own
                                if it is none */
 };
 
@@ -28,7 +28,7 @@ struct measuring {
     int quantities, kinds, kind_room;
     struct followed *quantity;
     struct kind *kind;
-    int *of; /* [want->count] index of the quantity of each entry */
+    int *of;                /* [want->count] index of the quantity of each entry */
     struct motion_quantity *described; /* [quantities] */
     struct motion_number *number;      /* [want->count] */
 };

@@ -34,7 +34,7 @@ struct histories {
     int keys, bys;
     struct history key[KEYS];
     char by[BYS][QUANTITY_NAME];
-    double relative[KINDS_OF_KEY][2]; /* largest change over scale: of state or
+    double relative[KINDS_OF_KEY][2];   /* largest change over scale: of state or
                                            unknowns, of value or derivative */
 };
 

@@ -19,20 +19,20 @@
 
 /* The answer of one solver. */
 struct solution {
-    char name[48]; /* name of the solver: "index1", "complex-step of index1",
+    char name[48];              /* name of the solver: "index1", "complex-step of index1",
                                    "reference" */
-    const struct formulation *formulation; /* formulation of the run; NULL: the
+    const struct formulation *formulation;  /* formulation of the run; NULL: the
                                                reference */
-    enum status status;                    /* status of the finer run */
+    enum status status;         /* status of the finer run */
     enum status coarse_status;
     bool by_complex_step;
-    bool late;        /* the solver was stopped: nothing is known */
-    bool unanswered;  /* the solver asks for a lower rtol than it may have, or
+    bool late;                  /* the solver was stopped: nothing is known */
+    bool unanswered;            /* the solver asks for a lower rtol than it may have, or
                                    cannot be asked: nothing is known */
-    double condition; /* largest condition of an event, of a run in double */
+    double condition;           /* largest condition of an event, of a run in double */
     struct diagnosis diagnosis;
     int events;
-    struct results *fine, *coarse; /* numbers of the finer and the coarser run; NULL:
+    struct results *fine, *coarse;  /* numbers of the finer and the coarser run; NULL:
                                        refused, or coarse of an oracle: not asked */
 };
 void solution_clear(struct solution *solution);
@@ -40,11 +40,11 @@ void solution_clear(struct solution *solution);
 /* A number in which two solutions differ. */
 struct difference {
     bool found;
-    char name[96]; /* name of the quantity: "dq.x0/dp1" */
+    char name[96];              /* name of the quantity: "dq.x0/dp1" */
     double t, got, want, scale;
-    double allowed;   /* largest difference that is allowed */
-    double excess;    /* the difference over the allowed one */
-    int judged, weak; /* numbers compared; numbers with a bar above a percent */
+    double allowed;             /* largest difference that is allowed */
+    double excess;              /* the difference over the allowed one */
+    int judged, weak;           /* numbers compared; numbers with a bar above a percent */
 };
 
 /* The first number, in order of time, in which `got` differs from `want`. Both have
