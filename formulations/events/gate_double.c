@@ -108,6 +108,9 @@ enum status gate_event_columns(struct hybrid *core, const struct event *event)
 enum status gate_refuse_jump(struct hybrid *core, const struct event *event, int j)
 {
     const struct gate gate = {core->t, NAN, parameter_of(core, j), ""};
+    if (core->request->rule)
+        return gate_refuse(&gate, core->diagnosis, "the sensitivity jump of event %s, rule "
+                           "%s,", event->name, core->request->rule->name);
     return gate_refuse(&gate, core->diagnosis, "the reset of event %s", event->name);
 }
 

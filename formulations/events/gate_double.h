@@ -21,7 +21,8 @@ enum status gate_rates(struct hybrid *core);
 enum status gate_event(struct hybrid *core, const struct event *event);
 /* Tests the time of an event, and the state after it, with their derivatives. */
 enum status gate_event_columns(struct hybrid *core, const struct event *event);
-/* Refuses the derivative of a reset by parameter number j of the run. */
+/* Refuses the derivative of a reset by parameter number j of the run, or what the rule of
+   the request has made of it. */
 enum status gate_refuse_jump(struct hybrid *core, const struct event *event, int j);
 /* Tests the accelerations and multipliers of a point. */
 enum status gate_point(struct hybrid *core, const struct run_point *point);

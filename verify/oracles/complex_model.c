@@ -70,6 +70,25 @@ static void guards_init(struct complex_mode *mode, const struct model *model,
                                           || program_uses(program, BLOCK_LAMBDA));
 }
 
+static void sharp_init(struct complex_mode *complex_mode, const struct model *model,
+                       const struct mode *mode)
+{
+    int n = model->n, count = 0;
+    formula *f = memory_new(n * n + n + mode->m + model->ns + model->nz, sizeof *f);
+    for (int i = 0; i < n * n; i++)
+        f[count++] = mode->M[i / n][i % n];
+    for (int i = 0; i < n; i++)
+        f[count++] = mode->F[i];
+    for (int i = 0; i < mode->m; i++)
+        f[count++] = mode->Phi[i];
+    for (int i = 0; i < model->ns; i++)
+        f[count++] = mode->f_s[i];
+    for (int i = 0; i < model->nz; i++)
+        f[count++] = mode->g[i];
+    sharp_terms_init(&complex_mode->sharp, &complex_mode->arena, model, f, count);
+    free(f);
+}
+
 static enum status mode_init(struct complex_mode *mode, const struct run_request *request,
                              const struct mode *source, struct diagnosis *diagnosis)
 {
@@ -87,6 +106,7 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
 
     guards_init(mode, model, source);
     complex_edges_init(&mode->edges, model->tape, source->edges);
+    sharp_init(mode, model, source);
     return OK;
 }
 
@@ -261,6 +281,8 @@ void complex_model_free(struct complex_model *cm)
         complex_outputs_clear(&cm->mode[k].rates);
         complex_outputs_clear(&cm->mode[k].guards);
         complex_edges_clear(&cm->mode[k].edges);
+        sharp_terms_clear(&cm->mode[k].sharp);
+        arena_free(&cm->mode[k].arena);
         free(cm->mode[k].event);
     }
     for (int k = 0; k < cm->model->events; k++) {
@@ -290,7 +312,11 @@ void complex_model_free(struct complex_model *cm)
 
 void complex_model_rho(struct complex_model *cm, const struct complex_values *values)
 {
+    double *rho = memory_new(cm->model->p, sizeof *rho);
+    for (int j = 0; j < cm->model->p; j++)
+        rho[j] = creal(values->x[BLOCK_RHO][j]);
     for (int k = 0; k < cm->model->modes; k++) {
+        sharp_terms_set(&cm->mode[k].sharp, rho);
         complex_equations_rho(&cm->mode[k].motion.equations, values);
         complex_outputs_rho(&cm->mode[k].rates, values);
         complex_outputs_rho(&cm->mode[k].guards, values);
@@ -310,6 +336,7 @@ void complex_model_rho(struct complex_model *cm, const struct complex_values *va
     complex_equations_rho(&cm->position, values);
     complex_equations_rho(&cm->velocity, values);
     complex_equations_rho(&cm->joint, values);
+    free(rho);
 }
 
 /* --- evaluation --------------------------------------------------------------------- */

@@ -10,7 +10,9 @@
 #ifndef SALTUS_COMPLEX_MODEL_H
 #define SALTUS_COMPLEX_MODEL_H
 
+#include "base/arena.h"
 #include "formula/domain_edges.h"
+#include "monitors/sharp_terms.h"
 #include "oracles/complex_domain_edges.h"
 #include "oracles/complex_saddle.h"
 #include "run.h"
@@ -23,6 +25,9 @@ struct complex_mode {
     const struct event **event;         /* events in the order of `guards` */
     bool guards_use_motion;             /* some guard reads a or lambda */
     struct complex_edges edges;
+    struct sharp_terms sharp;           /* terms of M, F, Phi, f_s, g that may vary within
+                                           less than a step */
+    struct arena arena;                 /* of `sharp` */
 };
 
 struct complex_event {

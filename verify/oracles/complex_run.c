@@ -181,6 +181,16 @@ static enum status first_step(struct complex_run *run, double target)
     return complex_guards_start(run);
 }
 
+/* Has the step seen all of the equations: does no term vary within it faster than its
+   stages can tell, unless it is as short as a run can have them? */
+static bool has_seen(struct complex_run *run, double t, double h)
+{
+    static const double shortest = 1e-12;
+    return h <= shortest * run->span ||
+           sharp_terms_settled_on_step(&run->cm->mode[run->mode].sharp, t, t + h, run->x,
+                                       run->x_new);
+}
+
 /* Tries steps until one is accepted; its length is *h, the next one's run->h. */
 static enum status accepted_step(struct complex_run *run, double target, double *h)
 {
@@ -196,6 +206,10 @@ static enum status accepted_step(struct complex_run *run, double target, double 
         double error = status != OK ? INFINITY
             : control_error(&run->control, integrator, run->x_new, run->err);
         double next = control_next(&run->control, integrator, *h, error, run->x_new);
+        if (error <= 1 && !has_seen(run, t, *h)) {
+            run->h = *h / 2;
+            continue;
+        }
         if (error <= 1) {
             /* a step cut short by a sample says little about the next one */
             run->h = clipped ? fmax(run->h, next) : next;

@@ -49,8 +49,10 @@ static void expect_refusal(struct minimising *m, enum status expected, const cha
     LINE(1.3, 1.61) LINE(1.7, 1.02) LINE(2.1, 0.71)
 
 #define READ_LINE(time, place) do { \
-        struct event *seen = model_event(model, "seen-" #time, flight, flight, \
-                                         EQ(t - time), RISING); \
+        char name[20]; \
+        snprintf(name, sizeof name, "seen-%d", (int)lround(10 * time)); \
+        struct event *seen = model_event(model, name, flight, flight, EQ(t - time), \
+                                         RISING); \
         seen->cost[0] = EQ((x - place)*(x - place)/(sigma*sigma)); \
     } while (0);
 
