@@ -109,8 +109,8 @@ enum status gate_refuse_jump(struct hybrid *core, const struct event *event, int
 {
     const struct gate gate = {core->t, NAN, parameter_of(core, j), ""};
     if (core->request->rule)
-        return gate_refuse(&gate, core->diagnosis, "the sensitivity jump of event %s, rule "
-                           "%s,", event->name, core->request->rule->name);
+        return gate_refuse(&gate, core->diagnosis, "the sensitivity jump of event %s, "
+                           "rule %s,", event->name, core->request->rule->name);
     return gate_refuse(&gate, core->diagnosis, "the reset of event %s", event->name);
 }
 
