@@ -130,7 +130,7 @@ static void record_through_plate(struct model *model)
     struct point *joint = joints(model), *end = &joint[size];
     struct mode *pushed = bars(model, "pushed", joint, true);
     costs(model, end);
-    struct mode *let_go = bars(model, "let go", joint, false);
+    struct mode *let_go = bars(model, "let-go", joint, false);
     costs(model, end);
     struct mode *through = bars(model, "through", joint, false);
     costs(model, end);
