@@ -151,7 +151,11 @@ static enum status leave(struct complex_run *run, int g, int k, double h, bool *
         *crossed = crosses(event->direction, value, r);
         return OK;
     }
-    guard->at_once = *crossed = event->direction == (r > 0 ? RISING : FALLING) &&
+    bool may;
+    status = complex_may_happen(run, event, &may);
+    if (status != OK)
+        return status;
+    guard->at_once = *crossed = may && event->direction == (r > 0 ? RISING : FALLING) &&
                                 !complex_goes_on(run, event, r > 0 ? 1 : -1);
     enum at_ends at_ends = run->last ? AT_ENDS_REFUSED
                                      : run->request->model->at_ends;

@@ -72,6 +72,19 @@ static enum status conditions_at(struct complex_run *run, const struct event *ev
     return status;
 }
 
+enum status complex_may_happen(struct complex_run *run, const struct event *event,
+                               bool *may)
+{
+    double *condition = memory_new(event->conditions, sizeof *condition);
+    enum status status = event->conditions > 0
+                             ? conditions_at(run, event, run->x, condition) : OK;
+    *may = true;
+    for (int i = 0; i < event->conditions; i++)
+        *may = *may && condition[i] > 0;
+    free(condition);
+    return status;
+}
+
 static enum status holds(struct complex_run *run, const struct event *event, bool *does)
 {
     int count = event->conditions, doubtful = -1;

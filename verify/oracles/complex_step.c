@@ -169,12 +169,17 @@ static double accumulates(const struct recorder *recorder)
 
 /* Near an accumulation of events a guard at last no longer leaves zero: what looks like
    sliding after events in ever shorter time has its own name. Its time is the limit, as
-   in double and in MPFR: how many events are seen before it depends on rounding. */
+   in double and in MPFR: how many events are seen before it depends on rounding. Where
+   they may end by themselves, this oracle alone cannot tell them apart. */
 static enum status name_accumulation(const struct recorder *recorder, enum status status)
 {
     if (status != SLIDING || recorder->run > 0 || isnan(accumulates(recorder)))
         return status;
     const struct event_record *last = &recorder->trajectory->event[recorder->events - 1];
+    if (accumulation_may_end(&recorder->accumulation, recorder->request->model))
+        return diagnose(recorder->at->diagnosis, NOT_APPLICABLE, accumulates(recorder),
+                        "complex step does not tell the events %s apart any more",
+                        last->event->name);
     return diagnose(recorder->at->diagnosis, ZENO, accumulates(recorder),
                     "complex step: event %s", last->event->name);
 }

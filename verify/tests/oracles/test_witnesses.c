@@ -74,3 +74,20 @@ Test(witnesses, each_case_with_numbers_has_one_for_all_that_it_states)
     cr_expect_not_null(strstr(out, "swing-load-angle"), "%s", out);
     free(out);
 }
+
+/* Thirty impacts, the last of them 1e-9 s apart: MPFR has them all, complex step says that
+   it cannot, and nobody says Zeno. */
+Test(witnesses, of_impacts_that_a_condition_ends_say_no_zeno)
+{
+    write_file("counted.yaml",
+               "coordinates: [y]\nauxiliary: [n]\nparameters: {g: {nominal: 9.81}, "
+               "h: {nominal: 1}, e: {nominal: 0.5}}\n"
+               "modes: {A: {M: {y: {y: 1}}, F: {y: -g}}}\nevents:\n"
+               "  hit: {guard: y, direction: falling, conditions: [29.5 - n], "
+               "reset: {vy_plus: -e*vy, n_plus: n + 1}}\n"
+               "initial: {state: {y: h, vy: 0, n: 0}}\nend: 2\n");
+    expect_run("certify counted.yaml", HELD, "out", "30 events");
+    expect_run("verify counted.yaml", HELD, "out", "complex step does not tell the events "
+               "hit apart any more");
+    expect_run("verify counted.yaml", HELD, "out", "4 rows passed, 0 failed");
+}
