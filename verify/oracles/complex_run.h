@@ -146,7 +146,7 @@ enum status complex_gate_state(struct complex_run *run, const double *x,
 /* The event that happens at the present place of the run, of those that share the guard
    of *fired and cross zero with it; NULL: none. CONDITION_EDGE. */
 enum status complex_choose(struct complex_run *run, const struct event **fired);
-/* Do the conditions of an event of the mode hold at the present place of the run? *may. */
+/* Do the conditions of an event of the mode hold at the present place of the run? */
 enum status complex_may_happen(struct complex_run *run, const struct event *event,
                                bool *may);
 /* Has the motion gone through the guard at this instant already, and only goes on to the

@@ -75,8 +75,8 @@ Test(witnesses, each_case_with_numbers_has_one_for_all_that_it_states)
     free(out);
 }
 
-/* Thirty impacts, the last of them 1e-9 s apart: MPFR has them all, complex step says that
-   it cannot, and nobody says Zeno. */
+/* Thirty impacts, the last of them 1e-9 s apart: MPFR has them all, complex step says
+   that it cannot, and nobody says Zeno. */
 Test(witnesses, of_impacts_that_a_condition_ends_say_no_zeno)
 {
     write_file("counted.yaml",
@@ -87,7 +87,7 @@ Test(witnesses, of_impacts_that_a_condition_ends_say_no_zeno)
                "reset: {vy_plus: -e*vy, n_plus: n + 1}}\n"
                "initial: {state: {y: h, vy: 0, n: 0}}\nend: 2\n");
     expect_run("certify counted.yaml", HELD, "out", "30 events");
-    expect_run("verify counted.yaml", HELD, "out", "complex step does not tell the events "
-               "hit apart any more");
+    expect_run("verify counted.yaml", HELD, "out", "complex step does not tell the "
+               "events hit apart any more");
     expect_run("verify counted.yaml", HELD, "out", "4 rows passed, 0 failed");
 }
