@@ -40,8 +40,7 @@ static uint64_t *hash_rows(const struct tape *tape)
         const char *name = row.op == OP_POWI       ? "power"
                            : row.op == OP_CONSTANT ? tape_constant(tape, row.a)
                            : row.op == OP_PI       ? "pi"
-                           : row.op == OP_VARIABLE ? "variable"
-                                                   : op_info[row.op].text;
+                           : row.op == OP_VARIABLE ? "variable" : op_info[row.op].text;
         hash[i] = hash_bytes(HASH_BEGIN, name, strlen(name) + 1);
         if (row.op == OP_VARIABLE)
             hash[i] = with_number(hash[i], row.a);

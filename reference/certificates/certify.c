@@ -274,8 +274,8 @@ enum status certify(const struct reference_request *request, int digits, int thr
                     struct certificate **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own;
-    struct certifying c = {
-        .now = *request, .digits = digits, .threads = threads, .least = -1, .out = out};
+    struct certifying c = {.now = *request, .digits = digits, .threads = threads,
+                           .least = -1, .out = out};
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
     c.now.threads = threads;

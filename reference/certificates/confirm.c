@@ -41,8 +41,7 @@ static enum status same_events(const struct mp_trajectory *a,
         if (agreed < digits)
             return diagnose(diagnosis, PRECISION, t,
                             "event %d, %s: %.1f digits of its time are the same in a run "
-                            "with other steps",
-                            e + 1, x->event->name, agreed);
+                            "with other steps", e + 1, x->event->name, agreed);
     }
     return OK;
 }
@@ -62,10 +61,8 @@ enum status certify_confirm(const struct reference_request *request, int digits,
     enum status status = reference_run(&other, &again, &why);
     if (status != OK)
         return diagnose(diagnosis, certifiable_refusal(status) ? PRECISION : status,
-                        why.t,
-                        "%.280s (%s, in a run with other steps; both routes are "
-                        "not refused)",
-                        why.place, status_text(status));
+                        why.t, "%.280s (%s, in a run with other steps; both routes are "
+                        "not refused)", why.place, status_text(status));
     status = same_events(trajectory, again, digits, diagnosis);
     for (int i = 0; status == OK && i < trajectory->samples; i++) {
         double agreed = i < again->samples
@@ -77,8 +74,7 @@ enum status certify_confirm(const struct reference_request *request, int digits,
             status = diagnose(diagnosis, PRECISION,
                               mpfr_get_d(trajectory->sample[i].t, MPFR_RNDN),
                               "%.1f digits of the values are the same in a run with "
-                              "other steps",
-                              fmax(agreed, 0));
+                              "other steps", fmax(agreed, 0));
     }
     if (status == OK && out != NULL)
         *out = again;

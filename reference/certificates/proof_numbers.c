@@ -81,10 +81,8 @@ struct proof_extent proof_extent(const struct enclosed_motion *motion)
     for (int k = 0; k < kinds; k++) {
         int j = k % (1 + p);
         if (j > 0)
-            m.scale[k] = fmax(
-                m.scale[k],
-                m.scale[k - j] -
-                    fmax(0, enclosure_log2(motion->rho + motion->parameter[j - 1])));
+            m.scale[k] = fmax(m.scale[k], m.scale[k - j] - fmax(0, enclosure_log2(
+                motion->rho + motion->parameter[j - 1])));
     }
     for (int k = 0; k < kinds; k++)
         if (isinf(m.scale[k]))
@@ -117,9 +115,9 @@ struct mp_trajectory *proof_middles(const struct proof *proof)
 {
     const struct enclosed_motion *motion = proof->motion;
     const struct columns *columns = &motion->columns;
-    struct mp_trajectory *out = mp_trajectory_new(columns->model, columns->p,
-                                                  motion->parameter, motion->samples,
-                                                  mp_precision(proof->carried));
+    struct mp_trajectory *out = mp_trajectory_new(
+        columns->model, columns->p, motion->parameter, motion->samples,
+        mp_precision(proof->carried));
     int room = 0;
     for (int i = 0; i < motion->samples; i++)
         copy_point(&out->sample[i], &motion->sample[i], columns->count);

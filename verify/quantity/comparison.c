@@ -77,7 +77,7 @@ static bool same_entries(const struct results *known, const struct results *want
 }
 
 struct comparison *results_compare(const struct results *got, const struct results *want,
-                                   const struct comparing *how, int *count, int *missing)
+                               const struct comparing *how, int *count, int *missing)
 {
     const struct entry **found = memory_new(want->count, sizeof *found);
     double *rho = memory_new(want->count, sizeof *rho);
