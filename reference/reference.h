@@ -131,11 +131,11 @@ struct mp_trajectory {
 };
 void mp_trajectory_free(struct mp_trajectory *trajectory);
 
-/* The least digits that a run which judges has to carry: in 1 + 1e-100 the smaller number
-   is to have digits, too, else an event that it decides would be decided by rounding. So
-   many as the numbers that the formulas state lie apart, and 30; 0 where they lie less
-   than 20 apart: whoever asks for few digits gets as many. */
-int reference_least_digits(const struct model *model);
+/* The digits that a run which judges carries: those that are asked for, and no less than
+   the model needs. In 1 + 1e-100 the smaller number is to have digits, too, else an event
+   that it decides would be decided by rounding: a model needs as many as the numbers that
+   its formulas state lie apart, and 30; none where they lie less than 20 apart. */
+int reference_digits(const struct model *model, int asked);
 
 /* Integrates the motion and its variational equations by Taylor series, with saltation
    at events. *out owns the trajectory. On refusal the status is returned, the

@@ -267,6 +267,17 @@ void edges_free(struct edges *edges)
     *edges = (struct edges){0};
 }
 
+void edges_formulas(const struct edges *edges, formula *f)
+{
+    int count = edges->count;
+    for (int k = 0; k < count; k++) {
+        f[k] = edges->edge[k].zero;
+        f[count + k] = edges->edge[k].beside;
+    }
+    for (int k = 0; k < edges->domains; k++)
+        f[2 * count + k] = edges->domain[k].inside;
+}
+
 /* --- messages ----------------------------------------------------------------------- */
 
 static const char *remedy(enum status status)

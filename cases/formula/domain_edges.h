@@ -41,7 +41,9 @@ struct edges {
     struct edge *edge;      /* [room], `count` of them in use */
     int count, room;
     int of_state;           /* number of edges that depend on (t, q, v, s) */
-    int moving;             /* number of edges that depend on more than parameters */
+    int moving;             /* number of edges that depend on more than parameters: all
+                               of a mode, an event, the start or the end, since a model
+                               keeps the others by themselves */
     struct domain *domain;  /* [domain_room], `domains` of them in use; those of
                                parameters alone come last, too */
     int domains, domain_room;
@@ -54,6 +56,10 @@ struct edges {
    on the tape. Free by edges_free. */
 void edges_find(struct edges *edges, const formula *f, int count);
 void edges_free(struct edges *edges);
+
+/* Sets f [2 count + domains] to the formulas that are watched of edges and domains: zero
+   [count], then beside [count], then inside [domains]. */
+void edges_formulas(const struct edges *edges, formula *f);
 
 /* Refuses a motion that meets the edge at time t (NAN: at any time): the diagnosis
    names the formula, the operation, the monitor, and a remedy. `when` is appended.

@@ -52,32 +52,30 @@ static void clear(struct named *named)
     *named = (struct named){0};
 }
 
-/* Moves edges that depend on parameters only to those of the model. */
+/* Appends `more` entries of `size` bytes; returns where all of them are. */
+static void *appended(void *to, int *count, int *room, const void *from, int more,
+                      size_t size)
+{
+    if (more == 0)
+        return to;
+    to = memory_grow(to, room, *count + more, size);
+    memory_copy((char *)to + (size_t)*count * size, from, more, size);
+    *count += more;
+    return to;
+}
+
+/* Moves edges and domains that depend on parameters only to those of the model. */
 static void part_steady(struct model *model, struct edges *edges)
 {
     struct edges *steady = model->steady_edges;
-    int count = steady->count + edges->count - edges->moving;
-    if (count == steady->count)
-        return;
-    steady->edge = memory_grow(steady->edge, &steady->room, count, sizeof *steady->edge);
-    memory_copy(steady->edge + steady->count, edges->edge + edges->moving,
-                edges->count - edges->moving, sizeof *steady->edge);
-    steady->count = count;
+    steady->edge = appended(steady->edge, &steady->count, &steady->room,
+                            edges->edge + edges->moving, edges->count - edges->moving,
+                            sizeof *steady->edge);
+    steady->domain = appended(steady->domain, &steady->domains, &steady->domain_room,
+                              edges->domain + edges->moving_domains,
+                              edges->domains - edges->moving_domains,
+                              sizeof *steady->domain);
     edges->count = edges->moving;
-}
-
-/* Moves domains that depend on parameters only to those of the model. */
-static void part_steady_domains(struct model *model, struct edges *edges)
-{
-    struct edges *steady = model->steady_edges;
-    int count = steady->domains + edges->domains - edges->moving_domains;
-    if (count == steady->domains)
-        return;
-    steady->domain = memory_grow(steady->domain, &steady->domain_room, count,
-                                 sizeof *steady->domain);
-    memory_copy(steady->domain + steady->domains, edges->domain + edges->moving_domains,
-                edges->domains - edges->moving_domains, sizeof *steady->domain);
-    steady->domains = count;
     edges->domains = edges->moving_domains;
 }
 
@@ -94,7 +92,6 @@ static void find(struct model *model, struct named *named, struct edges *edges)
         edges->domain[i].place = memory_text(name, strlen(name));
     }
     part_steady(model, edges);
-    part_steady_domains(model, edges);
     clear(named);
 }
 

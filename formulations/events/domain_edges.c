@@ -38,8 +38,8 @@ void edge_watch_init(struct edge_watch *watch, struct arena *arena,
 {
     int most = 0;
     for (int k = 0; k < model->modes; k++)
-        if (model->mode[k]->edges->moving > most)
-            most = model->mode[k]->edges->moving;
+        if (model->mode[k]->edges->count > most)
+            most = model->mode[k]->edges->count;
     *watch = (struct edge_watch){.events = model->events, .met = -1};
     watch->event = arena_new(arena, model->events, sizeof *watch->event);
     watch->condition = arena_new(arena, model->events, sizeof *watch->condition);
@@ -48,7 +48,7 @@ void edge_watch_init(struct edge_watch *watch, struct arena *arena,
         edge_monitors_init(&watch->condition[k], model, model->event[k]->condition_edges);
     }
     edge_monitors_init(&watch->end, model, model->nz > 0 ? model->end_edges : NULL);
-    edge_monitors_init_steady(&watch->steady, model, model->steady_edges);
+    edge_monitors_init(&watch->steady, model, model->steady_edges);
     watch->value = arena_new(arena, 2 * most * POINTS, sizeof *watch->value);
     watch->last = arena_new(arena, most, sizeof *watch->last);
 }

@@ -8,22 +8,22 @@
 
 #include "base/memory.h"
 
-/* Seals the program of the edges and domains that are there. */
-static void compile(struct edge_monitors *monitors)
+void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
+                        const struct edges *edges)
 {
     unsigned char stage[BLOCK_LIMIT];
-    int count = monitors->count, outputs = 2 * count + monitors->domains;
-    program_stages(~0u, 0, stage);
-    if (outputs == 0)
+    *monitors = (struct edge_monitors){.model = model};
+    if (!edges || edges->count + edges->domains == 0)
         return;
+    monitors->edge = edges->edge;
+    monitors->count = edges->count;
+    monitors->domain = edges->domain;
+    monitors->domains = edges->domains;
+    int outputs = 2 * edges->count + edges->domains;
     formula *f = memory_new(outputs, sizeof *f);
-    for (int k = 0; k < count; k++) {
-        f[k] = monitors->edge[k].zero;
-        f[count + k] = monitors->edge[k].beside;
-    }
-    for (int k = 0; k < monitors->domains; k++)
-        f[2 * count + k] = monitors->domain[k].inside;
-    monitors->program = program_seal(monitors->model->tape, f, outputs, stage);
+    edges_formulas(edges, f);
+    program_stages(~0u, 0, stage);
+    monitors->program = program_seal(model->tape, f, outputs, stage);
     monitors->uses_unknowns = program_uses(monitors->program, BLOCK_A) ||
                               program_uses(monitors->program, BLOCK_LAMBDA);
     int slots = monitors->program->slots;
@@ -31,30 +31,6 @@ static void compile(struct edge_monitors *monitors)
     monitors->error = arena_new(&monitors->arena, slots, sizeof *monitors->error);
     program_init(monitors->program, monitors->w);
     free(f);
-}
-
-void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
-                        const struct edges *edges)
-{
-    *monitors = (struct edge_monitors){.model = model};
-    if (!edges)
-        return;
-    monitors->edge = edges->edge;
-    monitors->count = edges->moving;
-    monitors->domain = edges->domain;
-    monitors->domains = edges->moving_domains;
-    compile(monitors);
-}
-
-void edge_monitors_init_steady(struct edge_monitors *monitors, const struct model *model,
-                               const struct edges *edges)
-{
-    *monitors = (struct edge_monitors){.edge = edges->edge,
-                                       .count = edges->count,
-                                       .domain = edges->domain,
-                                       .domains = edges->domains,
-                                       .model = model};
-    compile(monitors);
 }
 
 void edge_monitors_clear(struct edge_monitors *monitors)

@@ -32,13 +32,9 @@ struct edge_point {
                                            impulse) */
 };
 
-/* Takes the moving edges and domains of `edges`, which outlive the monitors; NULL:
-   none. */
+/* Takes the edges and domains of `edges`, which outlive the monitors; NULL: none. */
 void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
                         const struct edges *edges);
-/* Takes all edges and domains of `edges`, those of parameters alone. */
-void edge_monitors_init_steady(struct edge_monitors *monitors, const struct model *model,
-                               const struct edges *edges);
 void edge_monitors_clear(struct edge_monitors *monitors);
 /* Sets the parameters rho [model->p]. */
 void edge_monitors_set(struct edge_monitors *monitors, const double *rho);

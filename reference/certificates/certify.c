@@ -281,8 +281,7 @@ enum status certify(const struct reference_request *request, int digits, int thr
     c.now.threads = threads;
     if (c.now.digits < carried_for(digits))
         c.now.digits = carried_for(digits);
-    if (c.now.digits < reference_least_digits(request->model))
-        c.now.digits = reference_least_digits(request->model);
+    c.now.digits = reference_digits(request->model, c.now.digits);
     if (c.now.digits > MOST_CARRIED)
         return diagnose(diagnosis, PRECISION, NAN, "numbers of the formulas lie so far "
                         "apart that %d digits are needed; %d can be carried",

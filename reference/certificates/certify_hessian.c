@@ -264,8 +264,7 @@ static void prepare(struct certifying *c)
     }
     if (c->now.digits < mp_hessian_digits(c->digits))
         c->now.digits = mp_hessian_digits(c->digits);
-    if (c->now.digits < reference_least_digits(c->now.model))
-        c->now.digits = reference_least_digits(c->now.model);
+    c->now.digits = reference_digits(c->now.model, c->now.digits);
 }
 
 enum status mp_hessian_certify(const struct reference_request *request, int cost,

@@ -403,8 +403,7 @@ static void prepare(struct certifying *c)
     }
     if (c->now.run.digits < mp_orbit_digits(c->digits))
         c->now.run.digits = mp_orbit_digits(c->digits);
-    if (c->now.run.digits < reference_least_digits(c->now.run.model))
-        c->now.run.digits = reference_least_digits(c->now.run.model);
+    c->now.run.digits = reference_digits(c->now.run.model, c->now.run.digits);
 }
 
 enum status mp_orbit_certify(const struct mp_orbit_request *request, int digits,

@@ -38,30 +38,14 @@ struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int
     return program;
 }
 
-/* Formulas of edges and domains: zero [count], beside [count], inside [domains]. */
-static void take_edges(const struct edges *edges, int count, int domains, formula *out)
-{
-    for (int i = 0; i < count; i++) {
-        out[i] = edges->edge[i].zero;
-        out[count + i] = edges->edge[i].beside;
-    }
-    for (int i = 0; i < domains; i++)
-        out[2 * count + i] = edges->domain[i].inside;
-}
-
-static struct program *seal_edges(const struct model *model, const struct edges *edges,
-                                  int count, int domains)
-{
-    formula *f = memory_new(2 * count + domains, sizeof *f);
-    take_edges(edges, count, domains, f);
-    struct program *program = plan_seal(model, f, 2 * count + domains, true);
-    free(f);
-    return program;
-}
-
 struct program *plan_edges(const struct model *model, const struct edges *edges)
 {
-    return seal_edges(model, edges, edges->moving, edges->moving_domains);
+    int outputs = 2 * edges->count + edges->domains;
+    formula *f = memory_new(outputs, sizeof *f);
+    edges_formulas(edges, f);
+    struct program *program = plan_seal(model, f, outputs, true);
+    free(f);
+    return program;
 }
 
 /* --- equations of motion ------------------------------------------------------------ */
@@ -184,14 +168,13 @@ static void seal_motion(const struct plan *plan, const struct mode *mode,
     const struct edges *edges = mode->edges;
     out->tangent = count;
     out->edges = plan->tangents ? 2 * count : count;
-    out->inside = out->edges + 2 * edges->moving;
-    formula *all = memory_new(out->inside + edges->moving_domains, sizeof *all);
+    out->inside = out->edges + 2 * edges->count;
+    formula *all = memory_new(out->inside + edges->domains, sizeof *all);
     memcpy(all, f, sizeof *f * (size_t)count);
     if (plan->tangents)
         tangent(plan->model->tape, f, count, along_state, 1, all + count);
-    take_edges(edges, edges->moving, edges->moving_domains, all + out->edges);
-    out->program = plan_seal(plan->model, all, out->inside + edges->moving_domains,
-                             false);
+    edges_formulas(edges, all + out->edges);
+    out->program = plan_seal(plan->model, all, out->inside + edges->domains, false);
     free(all);
 }
 
@@ -375,9 +358,7 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
         plan_joint(plan);
     plan->start_edges = plan_edges(model, model->start_edges);
     plan->end_edges = plan_edges(model, model->end_edges);
-    plan->steady_edges = seal_edges(model, model->steady_edges,
-                                    model->steady_edges->count,
-                                    model->steady_edges->domains);
+    plan->steady_edges = plan_edges(model, model->steady_edges);
     return plan;
 }
 

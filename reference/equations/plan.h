@@ -49,7 +49,7 @@
    from `tangent` on their derivatives along (q, v, s, u, rho) at fixed t, and from
    `edges` on monitors of the edges and domains of the mode (formula/domain_edges.h):
 
-       zero [moving]  beside [moving]  inside [moving_domains] */
+       zero [count]  beside [count]  inside [domains] */
 struct motion_plan {
     int unknowns;                   /* n + m; with mu, n + 2m */
     int rows;                       /* As many as unknowns; with mu, n + 3m in the
@@ -94,8 +94,7 @@ struct event_plan {
     struct program *guard;          /* the guard r; with tangents, its derivative along
                                        all blocks, too */
     struct program *terms;          /* x dr/dx of all quantities x that r depends on */
-    /* Edges of the reset, and of the conditions: zero [moving], beside [moving], inside
-       [moving_domains]. */
+    /* Edges of the reset, and of the conditions (edges_formulas). */
     struct program *edges, *condition_edges;
     struct program *condition;      /* [conditions], then their derivatives along all
                                        blocks; NULL: the event has none */

@@ -15,8 +15,7 @@ struct program *plan_seal(const struct model *model, const formula *output, int 
 struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int count,
                                   const bool *active, bool reset);
 
-/* Seals the formulas of moving edges and domains: zero [moving], beside [moving], inside
-   [moving_domains]. */
+/* Seals the formulas that are watched of edges and domains (edges_formulas). */
 struct program *plan_edges(const struct model *model, const struct edges *edges);
 
 /* Fills `out` with the programs of an event. */

@@ -46,15 +46,15 @@ static enum status outside(struct run *run, const struct mp_series *series, int 
     return OK;
 }
 
-/* Tests the monitors of the moving edges and domains, from a program of order 0 that has
+/* Tests the monitors of edges and domains, from a program of order 0 that has
    been run. Refuses an edge that is met to 2^tolerance. */
 static enum status at_point(struct run *run, const struct mp_series *series,
                             const struct edges *edges, double tolerance, const char *when)
 {
     const struct edge *edge = edges->edge;
-    int count = edges->moving;
+    int count = edges->count;
     enum status status = outside(run, series, 2 * count, edges->domain,
-                                 edges->moving_domains, tolerance, when);
+                                 edges->domains, tolerance, when);
     for (int i = 0; status == OK && i < count; i++) {
         mpfr_srcptr zero = mp_series_output(series, 0, i);
         mpfr_srcptr beside = mp_series_output(series, 0, count + i);
@@ -80,9 +80,9 @@ static void load_state(struct mp_series *series, const struct run *run, mpfr_src
     mp_series_load(series, 0, BLOCK_S, 0, y + 2 * n, 1);
 }
 
-static bool any_moving(const struct edges *edges)
+static bool any_edge(const struct edges *edges)
 {
-    return edges->moving > 0 || edges->moving_domains > 0;
+    return edges->count > 0 || edges->domains > 0;
 }
 
 /* Tests edges where `before` was expanded, at run->next; `after` NULL: they take no
@@ -92,7 +92,7 @@ static enum status edges_of_event(struct run *run, const struct edges *edges,
                                   const struct taylor *before, mpfr_srcptr after)
 {
     int n = run->model->n, stride = before->order + 1;
-    if (!any_moving(edges))
+    if (!any_edge(edges))
         return OK;
     struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
                                              PROGRAM_STAGES);
@@ -125,11 +125,11 @@ enum status run_condition_edges(struct run *run, const struct event *event,
                           run->plan->event[event->index].condition_edges, before, NULL);
 }
 
-/* Tests moving edges at the state run->y. */
+/* Tests edges at the state run->y. */
 static enum status run_edges_here(struct run *run, const struct edges *edges,
                                   const struct program *program)
 {
-    if (!any_moving(edges))
+    if (!any_edge(edges))
         return OK;
     struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
                                              PROGRAM_STAGES);
@@ -285,7 +285,7 @@ static enum status at_start(struct arc *arc)
     const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr here = arc->run->work + 6;
     mpfr_set_zero(here, 1);
-    for (int k = 0; k < edges->moving; k++)
+    for (int k = 0; k < edges->count; k++)
         if (zeros_at_start(arc, taylor_edge_zero(arc->taylor, k)) > 0 &&
             is_beside(arc, k, here))
             return refuse(arc->run, &edges->edge[k], " where the arc begins");
@@ -298,7 +298,7 @@ static int first_edge(struct arc *arc, mpfr_srcptr reach)
     const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr first = arc->run->work + 6;
     int met = -1;
-    for (int k = 0; k < edges->moving; k++) {
+    for (int k = 0; k < edges->count; k++) {
         int deflate = arc->first ? zeros_at_start(arc, taylor_edge_zero(arc->taylor, k))
                                  : 0;
         if (!first_root(arc, k, deflate, reach) ||
@@ -315,8 +315,8 @@ enum status arc_edges(struct arc *arc, bool *at_end)
     struct run *run = arc->run;
     const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr first = run->work + 6;
-    enum status status = arc->first && edges->moving > 0 ? at_start(arc) : OK;
-    if (status != OK || edges->moving == 0)
+    enum status status = arc->first && edges->count > 0 ? at_start(arc) : OK;
+    if (status != OK || edges->count == 0)
         return status;
     mpfr_mul_d(arc->reach, arc->step, 1 + 0x1p-10, MPFR_RNDN);
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
@@ -342,7 +342,7 @@ enum status arc_edges_refusal(struct arc *arc, enum status status)
     mpfr_ptr left = run->work + 6, value = run->work + 7;
     if (status != STEP_TOO_SMALL)
         return status;
-    for (int k = 0; k < edges->moving; k++) {
+    for (int k = 0; k < edges->count; k++) {
         bool stays = stays_on_line(arc, k);
         mpfr_srcptr c = stays ? taylor_edge_beside(arc->taylor, k)
                               : taylor_edge_zero(arc->taylor, k);

@@ -105,7 +105,7 @@ void taylor_load_solved(const struct taylor *taylor, struct mp_series *series)
 enum status taylor_outside(const struct taylor *taylor, struct diagnosis *diagnosis)
 {
     const struct edges *edges = taylor->plan->mode->edges;
-    for (int i = 0; i < edges->moving_domains; i++) {
+    for (int i = 0; i < edges->domains; i++) {
         mpfr_srcptr inside = mp_series_output(taylor->motion->series, 0,
                                               taylor->motion->plan->inside + i);
         if (mpfr_number_p(inside) && mpfr_sgn(inside) < 0)

@@ -241,7 +241,7 @@ void taylor_end_unit(struct taylor *taylor, int lanes, int order)
             scale_lane(taylor, lane, order + 1);
     }
     take_outputs(taylor, taylor->guard, plan->guard, taylor->plan->guards, order);
-    take_outputs(taylor, taylor->edge, plan->edges, 2 * taylor->plan->mode->edges->moving,
+    take_outputs(taylor, taylor->edge, plan->edges, 2 * taylor->plan->mode->edges->count,
                  order);
 }
 

@@ -121,7 +121,7 @@ static struct taylor *workspace(const struct model *model, const struct mode_pla
     taylor->power = mp_vector_new(length, precision);
     taylor->terms = memory_new(order + 1, sizeof *taylor->terms);
     taylor->guard = mp_vector_new((size_t)plan->guards * length, precision);
-    taylor->edge = mp_vector_new(2 * (size_t)plan->mode->edges->moving * length,
+    taylor->edge = mp_vector_new(2 * (size_t)plan->mode->edges->count * length,
                                  precision);
     taylor->row = memory_new(taylor->unknowns, sizeof *taylor->row);
     taylor->order_of_rows = memory_new(m, sizeof *taylor->order_of_rows);
@@ -241,5 +241,5 @@ mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge)
 
 mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge)
 {
-    return taylor_edge_zero(taylor, taylor->plan->mode->edges->moving + edge);
+    return taylor_edge_zero(taylor, taylor->plan->mode->edges->count + edge);
 }

@@ -102,7 +102,7 @@ static long leading_power(const char *text)
     return (long)digits - 1 + (text[digits] ? strtol(text + digits + 1, NULL, 10) : 0);
 }
 
-int reference_least_digits(const struct model *model)
+int reference_digits(const struct model *model, int asked)
 {
     enum { NEAR = 20, SIGN = 30 };
     long least = 0, most = 0;
@@ -114,9 +114,8 @@ int reference_least_digits(const struct model *model)
         least = power < least ? power : least;
         most = power > most ? power : most;
     }
-    if (most - least < NEAR)
-        return 0;
-    return most - least < INT_MAX / 2 ? (int)(most - least) + SIGN : INT_MAX;
+    long needed = most - least < NEAR ? 0 : most - least + SIGN;
+    return needed < asked ? asked : needed < INT_MAX ? (int)needed : INT_MAX;
 }
 
 enum status run_check(const struct plan *plan, const struct reference_request *request,

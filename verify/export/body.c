@@ -40,15 +40,22 @@ static const char *argument_name(const struct language *language, int block)
 
 /* --- local names -------------------------------------------------------------------- */
 
+/* The next word of a text, and its length; NULL: there is none. */
+static const char *next_word(const char *text, size_t *length)
+{
+    text += strspn(text, " ");
+    *length = strcspn(text, " ");
+    return *length > 0 ? text : NULL;
+}
+
 static void reserve(struct names *local, const struct language *language)
 {
-    for (const char *word = language->reserved; *word;) {
-        size_t length = strcspn(word, " ");
+    size_t length = 0;
+    for (const char *word = language->reserved; (word = next_word(word, &length));
+         word += length) {
         char *name = memory_text(word, length);
-        if (length > 0)
-            names_bind(local, name, (formula){NULL, 0});
+        names_bind(local, name, (formula){NULL, 0});
         free(name);
-        word += length + (word[length] == ' ');
     }
     for (int block = 0; block < BLOCKS; block++)
         if (block_argument(block))
@@ -58,12 +65,11 @@ static void reserve(struct names *local, const struct language *language)
 /* Does the language keep names that begin like this one for itself? */
 static bool begins_as_reserved(const struct language *language, const char *name)
 {
-    for (const char *word = language->reserved_beginnings; word && *word;) {
-        size_t length = strcspn(word, " ");
-        if (length > 0 && strncmp(name, word, length) == 0)
+    size_t length = 0;
+    for (const char *word = language->reserved_beginnings;
+         word && (word = next_word(word, &length)); word += length)
+        if (strncmp(name, word, length) == 0)
             return true;
-        word += length + (word[length] == ' ');
-    }
     return false;
 }
 

@@ -28,9 +28,7 @@ struct reference_request job_reference_request(const struct job_work *work,
 
 int job_reference_digits(const struct job_work *work, const struct certificate *stored)
 {
-    int asked = work->job->settings->mp_digits;
-    int least = reference_least_digits(work->model);
-    asked = asked < least ? least : asked;
+    int asked = reference_digits(work->model, work->job->settings->mp_digits);
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }
 

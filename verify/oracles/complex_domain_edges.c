@@ -13,41 +13,22 @@
 
 enum { PARTS = GUARD_SAMPLES };
 
-static void open_edges(struct complex_edges *edges, const struct tape *tape)
+void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
+                        const struct edges *source)
 {
-    int count = edges->count, outputs = 2 * count + edges->domains;
+    int count = source->count, outputs = 2 * count + source->domains;
+    *edges = (struct complex_edges){.edge = source->edge, .count = count,
+                                    .domain = source->domain,
+                                    .domains = source->domains,
+                                    .of_motion = source->moving > source->of_state};
     formula *f = memory_new(outputs, sizeof *f);
-    for (int k = 0; k < count; k++) {
-        f[k] = edges->edge[k].zero;
-        f[count + k] = edges->edge[k].beside;
-    }
-    for (int k = 0; k < edges->domains; k++)
-        f[2 * count + k] = edges->domain[k].inside;
+    edges_formulas(source, f);
     complex_outputs_init(&edges->outputs, tape, f, outputs);
     edges->value = memory_new(outputs, sizeof *edges->value);
     edges->off = memory_new(outputs, sizeof *edges->off);
     edges->table = memory_new(2 * (PARTS + 1) * count, sizeof *edges->table);
     edges->scale = memory_new(count, sizeof *edges->scale);
     free(f);
-}
-
-void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
-                        const struct edges *source)
-{
-    *edges = (struct complex_edges){
-        .edge = source->edge, .count = source->moving, .domain = source->domain,
-        .domains = source->moving_domains,
-        .of_motion = source->moving > source->of_state};
-    open_edges(edges, tape);
-}
-
-void complex_edges_init_steady(struct complex_edges *edges, const struct tape *tape,
-                               const struct edges *source)
-{
-    *edges = (struct complex_edges){.edge = source->edge, .count = source->count,
-                                    .domain = source->domain,
-                                    .domains = source->domains};
-    open_edges(edges, tape);
 }
 
 void complex_edges_clear(struct complex_edges *edges)

@@ -27,12 +27,9 @@ struct complex_edges {
     double *scale;                  /* [count] largest |zero| so far */
 };
 
-/* Opens the moving edges and domains of `source`, or all of them: those that depend on
-   parameters only. */
+/* Opens the edges and domains of `source`. */
 void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
                         const struct edges *source);
-void complex_edges_init_steady(struct complex_edges *edges, const struct tape *tape,
-                               const struct edges *source);
 void complex_edges_clear(struct complex_edges *edges);
 
 /* Are the edges kept at run->values, which are off by `relative` of the largest of each

@@ -232,7 +232,7 @@ static void start_init(struct complex_model *cm)
     complex_edges_init(&cm->start_edges, model->tape, model->start_edges);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
     complex_edges_init(&cm->end_edges, model->tape, model->end_edges);
-    complex_edges_init_steady(&cm->steady_edges, model->tape, model->steady_edges);
+    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges);
 }
 
 /* Results refer to the model of the request. */

@@ -403,7 +403,7 @@ Test(reference, numbers_that_lie_far_apart_are_carried_both)
     const char *end[] = {"1.5"};
     struct diagnosis unread;
     referring_of_model(&apart, model_of_text(text, &unread), 0);
-    cr_expect_eq(reference_least_digits(apart.model), 130);
+    cr_expect_eq(reference_digits(apart.model, 20), 130);
     apart.request.samples = 1;
     apart.request.sample = end;
     cr_assert_eq(certify(&apart.request, 20, 1, &c, &apart.diagnosis), OK, "%s",
@@ -421,8 +421,8 @@ Test(reference, catalogue_needs_no_more_digits_than_are_carried)
     for (int k = 0; catalogue[k]; k++) {
         struct model *model = model_new(catalogue[k], NULL);
         if (model)
-            cr_expect_leq(reference_least_digits(model), 60, "%s: %d",
-                          catalogue[k]->name, reference_least_digits(model));
+            cr_expect_leq(reference_digits(model, 20), 60, "%s: %d",
+                          catalogue[k]->name, reference_digits(model, 20));
         model_free(model);
     }
 }
